@@ -41,7 +41,7 @@ pub use entry::{Entry, Family};
 pub use evaluate::{Ring, evaluate};
 pub use expression::Expression;
 pub use flatten::{Unflat, flatten};
-pub use floor::{Floor, Multiple};
+pub use floor::Floor;
 pub use formula::{
     Bit, Characteristic, Constant, Definition, Formula, Group, Known, Line, Output, OutputGroup, Step, Value,
 };
