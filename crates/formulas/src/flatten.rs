@@ -129,7 +129,9 @@ impl<'a> Flat<'a> {
         };
         let floor = self.floor;
         let mut lines = vec![Line::Root { name: floor.root.0.clone(), power: floor.root.1, is: floor.root.2.clone() }];
-        lines.extend(floor.multiples.iter().map(|m| Line::Let { name: m.name.clone(), is: m.is.clone() }));
+        // A constant of the base itself keeps its name.
+        let other = floor.multiples.iter().filter(|m| m.is != Expression::Name(m.name.clone()));
+        lines.extend(other.map(|m| Line::Let { name: m.name.clone(), is: m.is.clone() }));
         let plus = |e: &Expression| {
             Expression::Sum(Box::new(e.clone()), Box::new(Expression::Name("element_of_floor".to_string())))
         };

@@ -2,9 +2,10 @@
 
 use num_bigint::BigInt;
 
-use crate::check::{Checked, Refutation, check, check_against};
+use crate::check::{Checked, check, check_against};
 use crate::expression::Expression;
 use crate::formula::{Constant, Definition, Formula, Known, Line};
+use crate::refutation::Refutation;
 use crate::verify::Defect;
 
 /// A floor. Formulas that come in are checked against what the floor asks of them, and nothing changes it from outside:

@@ -182,7 +182,9 @@ fn a_floor_takes_its_own_operations_only() {
     let narrow = narrow.replace("let norm", "given a0 = 1\n    let norm").replace("r0 = %8", "r0 = %7");
     let narrow = Formula::parse(&narrow).unwrap();
     check(&narrow).unwrap();
-    let expected = expect![[r#"quadratic-norm-inverse: r0, r1 is wrong: in "gives (r0 + r1*floor_u)*floor_a = 1" the sides differ by 1 times a0"#]];
+    let expected = expect![[
+        r#"quadratic-norm-inverse: r0, r1 is wrong: in "gives (r0 + r1*floor_u)*floor_a = 1" the sides differ by 1 times a0"#
+    ]];
     expected.assert_eq(&refused(floor(&product).unwrap().with_inverse(&narrow)));
     let by = named("multiple-by-1-plus-2u");
     let expected = expect![[
