@@ -1,18 +1,13 @@
 //! Checks formulas as mathematics: outputs are compared with the definition as polynomials in inputs and constants,
 //! exactly, modulo the stated relations. What passes is [`Checked`], which is made nowhere else.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use num_bigint::BigInt;
-
-use crate::evaluate::{Failure, evaluate, expression};
-use crate::expression::Expression;
-use crate::formula::{Characteristic, Definition, Formula, Known, Line};
-use crate::polynomial::{Monomial, Polynomial, Variable};
-use crate::quantity::{Quantities, Quantity};
-use crate::relations::Relations;
-use crate::verify::{Defect, verify};
+use crate::evaluate::Ring;
+use crate::formula::{Definition, Formula, Line, Step};
+use crate::judge::Judge;
+use crate::refutation::Refutation;
+use crate::verify::verify;
 
 /// A formula that satisfies its definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,72 +25,6 @@ impl Checked {
     pub(crate) fn composed(formula: Formula) -> Checked {
         Checked { formula: Arc::new(formula) }
     }
-}
-
-/// Why a formula is refused.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refutation {
-    /// It is none.
-    #[error(transparent)]
-    Defect(#[from] Defect),
-    /// A relation gives no normal forms.
-    #[error("{formula}: the relation of {name} cannot be used: {why}")]
-    Relation {
-        /// The formula.
-        formula: String,
-        /// The variable.
-        name: String,
-        /// Why.
-        why: String,
-    },
-    /// An equation does not hold.
-    #[error("{formula}: {outputs} is wrong: in {equation:?} the sides differ by {coefficient} times {monomial}")]
-    Equation {
-        /// The formula.
-        formula: String,
-        /// The equation.
-        equation: String,
-        /// The outputs that it is about.
-        outputs: String,
-        /// A monomial that differs.
-        monomial: String,
-        /// Its coefficient on the left minus that on the right, with the scale (and denominators) multiplied through.
-        coefficient: String,
-    },
-    /// A division by what no condition names.
-    #[error("{formula}, {place}: divides by {divisor}, which no condition (nonzero …) names before")]
-    Division {
-        /// The formula.
-        formula: String,
-        /// Where.
-        place: String,
-        /// By what.
-        divisor: String,
-    },
-    /// A condition that never holds.
-    #[error("{formula}: the condition {condition:?} never holds")]
-    Condition {
-        /// The formula.
-        formula: String,
-        /// The condition.
-        condition: String,
-    },
-    /// An output of which the definition says nothing.
-    #[error("{formula}: the definition says nothing of the output {output}")]
-    Silent {
-        /// The formula.
-        formula: String,
-        /// The output.
-        output: String,
-    },
-    /// `by` holds more than assumptions.
-    #[error("{formula}: in {equation:?} what stands behind `by` does not vanish with the assumptions")]
-    By {
-        /// The formula.
-        formula: String,
-        /// The equation.
-        equation: String,
-    },
 }
 
 /// Checks a formula against its definition.
@@ -131,318 +60,26 @@ pub fn check_against(formula: &Formula, definition: &Definition) -> Result<(), R
     }
 }
 
-struct Judge<'a> {
-    formula: &'a Formula,
-    definition: &'a Definition,
-    ring: Quantities,
-    names: Vec<String>,
-    known: HashMap<String, Quantity>,
-    /// Of each name the outputs that it speaks of.
-    outputs: HashMap<String, Vec<String>>,
-    /// The roots of extensions with their degrees.
-    roots: Vec<(Variable, u32)>,
-    /// The assumptions: in `by` they stand for left side minus right side.
-    assumptions: Vec<String>,
-}
-
-impl<'a> Judge<'a> {
-    fn new(formula: &'a Formula, definition: &'a Definition) -> Judge<'a> {
-        let ring = Quantities {
-            relations: Relations::new(formula.characteristic == Characteristic::Two),
-            conditions: Vec::new(),
-            halves: formula.characteristic == Characteristic::NotTwo,
-            undeclared: None,
-            inverses: Vec::new(),
-            next: 0,
-            in_steps: false,
-        };
-        let outputs = formula.output_list().map(|o| (o.name.clone(), vec![o.name.clone()])).collect();
-        Judge {
-            formula,
-            definition,
-            ring,
-            names: Vec::new(),
-            known: HashMap::new(),
-            outputs,
-            roots: Vec::new(),
-            assumptions: Vec::new(),
-        }
+/// Are the outputs of two formulas with the same inputs and constants the same, without their scales? As polynomials in
+/// inputs and constants, whatever definitions say; where they divide, modulo what the first one's definition is given.
+///
+/// # Errors
+/// When one of them is no formula.
+pub fn same(a: &Formula, b: &Formula) -> Result<bool, Refutation> {
+    verify(a)?;
+    verify(b)?;
+    let alike = a.inputs == b.inputs && a.bits == b.bits && a.constants == b.constants;
+    if !alike || a.output_list().count() != b.output_list().count() {
+        return Ok(false);
     }
-
-    fn variable(&mut self, name: &str) -> Variable {
-        let v = Variable(self.names.len() as u32);
-        self.names.push(name.to_string());
-        self.known.insert(name.to_string(), Quantity::variable(v));
-        self.ring.next = v.0 + 1;
-        v
+    let mut judge = Judge::new(a, &a.definition);
+    judge.constants()?;
+    if a.steps.iter().any(|step| matches!(step, Step::Invert(_))) {
+        judge.relations()?;
     }
-
-    fn name(&self) -> String {
-        self.formula.name.clone()
-    }
-
-    fn value(&mut self, e: &Expression, place: &dyn std::fmt::Display) -> Result<Quantity, Refutation> {
-        let known = &self.known;
-        let result = expression(e, &mut self.ring, &|name| known.get(name).cloned());
-        result.map_err(|failure| self.failed(&failure, place))
-    }
-
-    fn failed(&self, failure: &Failure, place: &dyn std::fmt::Display) -> Refutation {
-        match &self.ring.undeclared {
-            Some(divisor) => {
-                Refutation::Division { formula: self.name(), place: place.to_string(), divisor: self.show(divisor) }
-            }
-            None => Refutation::Defect(Defect { formula: self.name(), message: format!("{place}: {failure}") }),
-        }
-    }
-
-    fn relation(&mut self, name: &str, v: Variable, power: u32, is: &Expression) -> Result<(), Refutation> {
-        let value = self.value(is, &format!("the relation of {name}"))?;
-        let formula = self.name();
-        let refuse = |why: String| Refutation::Relation { formula, name: name.to_string(), why };
-        if !value.is_whole() {
-            return Err(refuse("its right side is a quotient".to_string()));
-        }
-        self.ring.relations.add(v, power, &value.numerator).map_err(|why| refuse(why.to_string()))
-    }
-
-    /// Variables for inputs, bits and constants.
-    fn constants(&mut self) -> Result<(), Refutation> {
-        let formula = self.formula;
-        // Roots last in the order of monomials, so that relations read from constants to inputs.
-        formula.input_names().for_each(|name| {
-            self.variable(name);
-        });
-        for name in &formula.bits {
-            let v = self.variable(name);
-            self.relation(name, v, 2, &Expression::Name(name.clone()))?;
-        }
-        for constant in &formula.constants {
-            match &constant.known {
-                Known::Free => {
-                    self.variable(&constant.name);
-                }
-                Known::Is(is) => {
-                    let value = self.value(is, &format!("the constant {}", constant.name))?;
-                    self.known.insert(constant.name.clone(), value);
-                }
-                Known::Root { power, is } => {
-                    let v = self.variable(&constant.name);
-                    self.relation(&constant.name, v, *power, is)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// What must be known before steps are taken: relations, and conditions and names that speak of no output.
-    fn relations(&mut self) -> Result<(), Refutation> {
-        for line in &self.definition.0 {
-            match line {
-                Line::Root { name, power, is } => {
-                    let v = self.variable(name);
-                    self.roots.push((v, *power));
-                    self.relation(name, v, *power, is)?;
-                }
-                Line::Unknown(name) => {
-                    self.variable(name);
-                }
-                Line::Given { name, power, is } => {
-                    let v = self.names.iter().position(|n| n == name).ok_or_else(|| Refutation::Relation {
-                        formula: self.name(),
-                        name: name.clone(),
-                        why: "it is neither an input nor an unknown".to_string(),
-                    })?;
-                    let v = Variable(v as u32);
-                    self.relation(name, v, *power, is)?;
-                }
-                Line::Let { name, is } => {
-                    let outputs = self.outputs_in(is);
-                    if outputs.is_empty() {
-                        let value = self.value(is, &line)?;
-                        self.known.insert(name.clone(), value);
-                    }
-                    self.outputs.insert(name.clone(), outputs);
-                }
-                Line::Nonzero { is, .. } if self.outputs_in(is).is_empty() => self.condition(line, is)?,
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn condition(&mut self, line: &Line, is: &Expression) -> Result<(), Refutation> {
-        let value = self.value(is, line)?;
-        let p = self.ring.cleared(&value);
-        if p.is_zero() {
-            return Err(Refutation::Condition { formula: self.name(), condition: line.to_string() });
-        }
-        self.units(p);
-        Ok(())
-    }
-
-    /// What has an inverse, and its norms from one extension down to the next: an element has an inverse if and only if
-    /// its norm has one.
-    fn units(&mut self, mut p: Polynomial) {
-        self.ring.conditions.push(p.clone());
-        let roots = self.roots.clone();
-        while let Some((v, degree)) = roots.iter().rev().find(|(v, _)| p.mentions(*v)) {
-            p = self.ring.norm(&p, *v, *degree as usize);
-            self.ring.conditions.push(p.clone());
-        }
-    }
-
-    fn outputs_in(&self, e: &Expression) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        e.names(&mut |name| {
-            for output in self.outputs.get(name).into_iter().flatten() {
-                if !all.contains(output) {
-                    all.push(output.clone());
-                }
-            }
-        });
-        all
-    }
-
-    /// The outputs, by the steps, without their scale.
-    fn steps(&mut self) -> Result<(), Refutation> {
-        let formula = self.formula;
-        let known = &self.known;
-        let of = |name: &str| known.get(name).cloned();
-        let inputs: Vec<Quantity> = formula.input_names().filter_map(of).collect();
-        let bits: Vec<Quantity> = formula.bits.iter().filter_map(|name| of(name)).collect();
-        self.ring.in_steps = true;
-        let outputs = evaluate(formula, &mut self.ring, &inputs, &bits, &of);
-        self.ring.in_steps = false;
-        // Variables of inverses have no names in formulas.
-        while self.names.len() < self.ring.next as usize {
-            self.names.push(format!("inverse_{}", self.names.len()));
-        }
-        let outputs = outputs.map_err(|failure| self.failed(&failure, &"steps"))?;
-        let scale = BigInt::from(formula.scale);
-        for (output, mut value) in formula.output_list().zip(outputs) {
-            value.denominator = value.denominator.scaled(&scale);
-            self.known.insert(output.name.clone(), value);
-        }
-        Ok(())
-    }
-
-    fn line(&mut self, line: &Line) -> Result<(), Refutation> {
-        match line {
-            Line::Let { name, is } if !self.known.contains_key(name) => {
-                let value = self.value(is, line)?;
-                self.known.insert(name.clone(), value);
-            }
-            Line::Nonzero { is, .. } if !self.outputs_in(is).is_empty() => self.condition(line, is)?,
-            Line::Assume { name, left, right } => {
-                let difference = Expression::Difference(Box::new(left.clone()), Box::new(right.clone()));
-                let value = self.value(&difference, line)?;
-                self.assume(name, value);
-            }
-            Line::Gives { left, right, by } => self.equation(line, left, right, by.as_ref())?,
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// An assumption, and its coefficients by the powers of the root that was declared last.
-    fn assume(&mut self, name: &str, value: Quantity) {
-        if let Some((root, degree)) = self.roots.last().copied().filter(|_| value.is_whole()) {
-            let reduced = self.ring.relations.reduce(value.numerator.clone());
-            let mut coefficients = reduced.coefficients(root);
-            coefficients.resize((degree as usize).max(coefficients.len()), Polynomial::default());
-            for (k, coefficient) in coefficients.into_iter().enumerate() {
-                let name = format!("{name}_{k}");
-                self.known.insert(name.clone(), Quantity::whole(coefficient));
-                self.assumptions.push(name);
-            }
-        }
-        self.known.insert(name.to_string(), value);
-        self.assumptions.push(name.to_string());
-    }
-
-    fn equation(
-        &mut self,
-        line: &Line,
-        left: &Expression,
-        right: &Expression,
-        by: Option<&Expression>,
-    ) -> Result<(), Refutation> {
-        let mut all = Expression::Difference(Box::new(left.clone()), Box::new(right.clone()));
-        if let Some(by) = by {
-            // A combination of assumptions vanishes where they all do.
-            let (known, assumptions) = (&self.known, &self.assumptions);
-            let zero = |name: &String| assumptions.contains(name).then(|| Quantity::whole(Polynomial::default()));
-            let vanishing = |name: &str| zero(&name.to_string()).or_else(|| known.get(name).cloned());
-            let value = expression(by, &mut self.ring, &vanishing).map_err(|failure| self.failed(&failure, line))?;
-            if !self.ring.cleared(&value).is_zero() {
-                return Err(Refutation::By { formula: self.name(), equation: line.to_string() });
-            }
-            all = Expression::Difference(Box::new(all), Box::new(by.clone()));
-        }
-        let difference = self.value(&all, line)?;
-        let p = self.ring.cleared(&difference);
-        let Some((monomial, coefficient)) = p.first() else { return Ok(()) };
-        Err(Refutation::Equation {
-            formula: self.name(),
-            equation: line.to_string(),
-            outputs: self.blamed(left, right, monomial),
-            monomial: self.show_monomial(monomial),
-            coefficient: coefficient.to_string(),
-        })
-    }
-
-    /// The outputs of an equation that stand at the powers of roots at which a monomial does; all of them where the
-    /// equation does not tell them apart.
-    fn blamed(&self, left: &Expression, right: &Expression, monomial: &Monomial) -> String {
-        let all = [self.outputs_in(left), self.outputs_in(right)].concat();
-        let powers = monomial.only(|v| self.is_root(v));
-        let at = |output: &String| {
-            let mut other = Judge::new(self.formula, self.definition);
-            other.constants().and_then(|()| other.relations()).ok()?;
-            // One output is 1, the others are 0.
-            for o in self.formula.output_list() {
-                let is = Polynomial::constant(i32::from(o.name == *output));
-                other.known.insert(o.name.clone(), Quantity::whole(is));
-            }
-            for line in self.definition.0.iter().filter(|line| matches!(line, Line::Let { .. })) {
-                other.line(line).ok()?;
-            }
-            let value = other.value(left, &"").ok()?;
-            let value = other.ring.cleared(&value);
-            let here = value.terms().any(|(m, _)| m.only(|v| self.is_root(v)) == powers);
-            Some(here)
-        };
-        let found: Vec<String> = all.iter().filter(|output| at(output) == Some(true)).cloned().collect();
-        let mut names = if found.is_empty() { all } else { found };
-        names.dedup();
-        names.join(", ")
-    }
-
-    fn is_root(&self, v: Variable) -> bool {
-        self.roots.iter().any(|(root, _)| *root == v)
-    }
-
-    fn show_monomial(&self, m: &Monomial) -> String {
-        let power = |(v, e): &(Variable, u32)| {
-            let name = self.names.get(v.0 as usize).map_or("?", |name| name);
-            if *e == 1 { name.to_string() } else { format!("{name}^{e}") }
-        };
-        let all: Vec<String> = m.powers().iter().map(power).collect();
-        if all.is_empty() { "1".to_string() } else { all.join("*") }
-    }
-
-    fn show(&self, p: &Polynomial) -> String {
-        let terms: BTreeMap<&Monomial, &BigInt> = p.terms().collect();
-        let show = |(m, c): (&&Monomial, &&BigInt)| match m.powers() {
-            [] => c.to_string(),
-            _ if **c == BigInt::from(1) => self.show_monomial(m),
-            _ => format!("{c}*{}", self.show_monomial(m)),
-        };
-        let mut all: Vec<String> = terms.iter().take(6).map(show).collect();
-        if terms.len() > 6 {
-            all.push(format!("… ({} terms)", terms.len()));
-        }
-        all.join(" + ")
-    }
+    let (ours, theirs) = (judge.outputs_of(a)?, judge.outputs_of(b)?);
+    Ok(ours.iter().zip(&theirs).all(|(x, y)| {
+        let difference = judge.ring.sub(x, y);
+        judge.ring.cleared(&difference).is_zero()
+    }))
 }

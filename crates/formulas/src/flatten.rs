@@ -129,7 +129,9 @@ impl<'a> Flat<'a> {
         };
         let floor = self.floor;
         let mut lines = vec![Line::Root { name: floor.root.0.clone(), power: floor.root.1, is: floor.root.2.clone() }];
-        lines.extend(floor.multiples.iter().map(|m| Line::Let { name: m.name.clone(), is: m.is.clone() }));
+        // A constant of the base itself keeps its name.
+        let other = floor.multiples.iter().filter(|m| m.is != Expression::Name(m.name.clone()));
+        lines.extend(other.map(|m| Line::Let { name: m.name.clone(), is: m.is.clone() }));
         let plus = |e: &Expression| {
             Expression::Sum(Box::new(e.clone()), Box::new(Expression::Name("element_of_floor".to_string())))
         };
@@ -182,7 +184,8 @@ impl<'a> Flat<'a> {
         }
         let values: Vec<Value> = outputs.iter().flat_map(|o| &o.parts).map(|part| self.emitter.plain(part)).collect();
         let scale = formula.scale.checked_mul(scale).ok_or_else(|| self.lacks("the scale is too large".to_string()))?;
-        Ok(self.assemble(scale, &values))
+        let characteristic = self.characteristic()?;
+        Ok(Formula { characteristic, ..self.assemble(scale, &values) })
     }
 
     /// A constant of `K` that the floor or the formula's free ones give.
@@ -236,7 +239,6 @@ impl<'a> Flat<'a> {
         Formula {
             name: format!("{}-over-{}", formula.name, self.floor.name),
             definition: self.definition(),
-            characteristic: self.characteristic(),
             inputs,
             outputs,
             steps,
@@ -247,12 +249,18 @@ impl<'a> Flat<'a> {
         }
     }
 
-    fn characteristic(&self) -> Characteristic {
+    /// Of the formula and all formulas of the floor.
+    fn characteristic(&self) -> Result<Characteristic, Unflat> {
         let floor = self.floor;
         let chosen = [Some(&floor.product), floor.square.as_ref(), floor.inverse.as_ref()];
         let multiples = floor.multiples.iter().map(|m| m.by.as_ref());
         let all = chosen.into_iter().chain(multiples).flatten().map(|c| c.formula().characteristic);
-        all.chain([self.formula.characteristic]).find(|c| *c != Characteristic::Any).unwrap_or(Characteristic::Any)
+        let special: Vec<Characteristic> =
+            all.chain([self.formula.characteristic]).filter(|c| *c != Characteristic::Any).collect();
+        match special.iter().find(|c| **c != special[0]) {
+            Some(_) => Err(self.lacks("some formulas are for characteristic 2, and some for others".to_string())),
+            None => Ok(special.first().copied().unwrap_or(Characteristic::Any)),
+        }
     }
 
     /// The same definition, with elements of `K` in coordinates.

@@ -2,33 +2,35 @@
 
 use num_bigint::BigInt;
 
-use crate::check::{Checked, Refutation, check, check_against};
+use crate::check::{Checked, check, check_against};
 use crate::expression::Expression;
 use crate::formula::{Constant, Definition, Formula, Known, Line};
+use crate::refutation::Refutation;
 use crate::verify::Defect;
 
-/// A floor. Formulas that come in are checked against what the floor asks of them.
+/// A floor. Formulas that come in are checked against what the floor asks of them, and nothing changes it from outside:
+/// what [`flatten`](crate::flatten()) makes rests on it.
 #[derive(Clone, Debug)]
 pub struct Floor {
     /// Its name, for messages.
-    pub name: String,
+    pub(crate) name: String,
     /// The root, the degree and what the root's power is.
-    pub root: (String, u32, Expression),
+    pub(crate) root: (String, u32, Expression),
     /// The constants of `K0` that `is` and others speak of.
-    pub constants: Vec<Constant>,
+    pub(crate) constants: Vec<Constant>,
     /// Products of two elements.
-    pub product: Checked,
+    pub(crate) product: Checked,
     /// Squares; without them products serve.
-    pub square: Option<Checked>,
+    pub(crate) square: Option<Checked>,
     /// Inverses.
-    pub inverse: Option<Checked>,
+    pub(crate) inverse: Option<Checked>,
     /// Elements of `K` that are constants there: what they are in `K0[u]`, and how to multiply by them.
-    pub multiples: Vec<Multiple>,
+    pub(crate) multiples: Vec<Multiple>,
 }
 
 /// A constant of `K`.
 #[derive(Clone, Debug)]
-pub struct Multiple {
+pub(crate) struct Multiple {
     /// Its name.
     pub name: String,
     /// What it is, in the root and the constants of `K0`.
@@ -139,7 +141,7 @@ impl Floor {
         for constant in &formula.constants {
             let ours = self.constants.iter().find(|c| c.name == constant.name);
             let fits = ours.is_some_and(|ours| constant.known == Known::Free || constant.known == ours.known);
-            let derived = matches!(constant.known, Known::Is(_));
+            let derived = ours.is_none() && matches!(constant.known, Known::Is(_));
             if !fits && !derived {
                 return Err(defect(format!("its constant {} is none of {}", constant.name, self.name)));
             }
@@ -170,8 +172,9 @@ impl Floor {
             lines.push(Line::Let { name, is: combination(elements, &root) });
         }
         if operation == "1/a" {
-            // The formula's own conditions say when: those of its definition that speak of inputs alone.
-            lines.extend(formula.definition.0.iter().filter(|line| !matches!(line, Line::Gives { .. })).cloned());
+            // That of an element with an inverse; the formula's own conditions do not count.
+            let is = Expression::Name(fresh("a"));
+            lines.push(Line::Nonzero { is, except: "elements without an inverse".to_string() });
         }
         let (left, right) = match operation {
             // No division in the definition: the product with the operand is 1.

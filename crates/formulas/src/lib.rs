@@ -5,7 +5,8 @@
 //! [`Definition`], written from the mathematics; [`check`](check()) compares both as exact polynomials, and only that
 //! makes a [`Checked`] formula.
 //!
-//! Modules: [`formula`] the data, [`build`] the builder, [`text`] the form that prints and parses back, [`expression`]
+//! Modules: [`formula`] the data, [`tower`], [`curve`] and [`pairing`] the formulas, one algorithm a file, with what they
+//! compute in [`definitions`], [`build`] the builder, [`text`] the form that prints and parses back, [`expression`]
 //! what definitions are written in, [`polynomial`] and [`relations`] exact polynomials and normal forms, [`mod@verify`]
 //! the structure, [`mod@check`] the mathematics, [`mod@evaluate`] formulas on elements of a ring.
 
@@ -13,17 +14,23 @@ pub mod build;
 pub mod check;
 pub mod count;
 pub mod curve;
+pub mod definitions;
 mod emit;
+mod entry;
 pub mod evaluate;
 pub mod expression;
 pub mod flatten;
 pub mod floor;
 pub mod formula;
 pub mod inline;
+mod judge;
 mod lexer;
+pub mod meaning;
+pub mod mutate;
 pub mod pairing;
 pub mod polynomial;
 mod quantity;
+mod refutation;
 mod registry;
 pub mod relations;
 pub mod text;
@@ -31,16 +38,20 @@ pub mod tower;
 pub mod verify;
 
 pub use build::{Builder, Element};
-pub use check::{Checked, Refutation, check, check_against};
+pub use check::{Checked, check, check_against, same};
 pub use count::{Counts, count};
+pub use entry::{Entry, Family};
 pub use evaluate::{Ring, evaluate};
 pub use expression::Expression;
 pub use flatten::{Unflat, flatten};
-pub use floor::{Floor, Multiple};
+pub use floor::Floor;
 pub use formula::{
     Bit, Characteristic, Constant, Definition, Formula, Group, Known, Line, Output, OutputGroup, Step, Value,
 };
-pub use inline::inlined;
+pub use inline::{inlined, specialised};
 pub use lexer::SyntaxError;
-pub use registry::{Entry, Family, registry};
+pub use meaning::{Meaning, meaning};
+pub use mutate::{Mutant, mutants};
+pub use refutation::Refutation;
+pub use registry::registry;
 pub use verify::{Defect, verify};

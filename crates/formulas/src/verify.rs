@@ -33,6 +33,9 @@ fn structure(f: &Formula) -> Result<(), String> {
     if f.scale == 0 {
         return Err("the scale is 0; outputs carry a factor of at least 1".to_string());
     }
+    if f.characteristic == Characteristic::Two && f.scale != 1 {
+        return Err(format!("the scale is {}; in characteristic 2 it can only be 1", f.scale));
+    }
     if [&f.computes, &f.source].iter().any(|text| text.contains(['"', '\n'])) {
         return Err("what it computes and its source are lines without quotation marks".to_string());
     }

@@ -4,4 +4,6 @@ mod checks;
 mod complete;
 mod counts;
 mod floors;
+mod meanings;
+mod mutants;
 mod toys;

@@ -5,7 +5,7 @@ use super::{File, Violation};
 /// The five, as they are written.
 const LINES: [&str; 5] = ["**computes**", "**needs**", "**gives**", "**cost**", "**source**"];
 
-/// Judges the module documentation of the files in the subfolders of `crates/algorithms/src`.
+/// Judges the module documentation of the files in the subfolders of `crates/algorithms/src`, and of formulas.
 pub fn check(files: &[File]) -> Vec<Violation> {
     files.iter().filter(|file| is_algorithm(&file.path)).filter_map(judge).collect()
 }
@@ -13,8 +13,15 @@ pub fn check(files: &[File]) -> Vec<Violation> {
 /// Subfolders of rows, which describe and compute nothing.
 const ROWS: [&str; 2] = ["kinds/", "operation/"];
 
+/// Folders of formulas.
+const FORMULAS: [&str; 3] = ["tower/", "curve/", "pairing/"];
+
 /// An algorithm is a file of a subfolder, except the subfolder's own page, and rows.
 fn is_algorithm(path: &str) -> bool {
+    let formula = |rest: &str| FORMULAS.iter().any(|folder| rest.starts_with(folder)) && !rest.ends_with("/mod.rs");
+    if path.strip_prefix("crates/formulas/src/").is_some_and(formula) {
+        return path.ends_with(".rs");
+    }
     path.strip_prefix("crates/algorithms/src/").is_some_and(|rest| {
         let rows = ROWS.iter().any(|folder| rest.starts_with(folder));
         rest.contains('/') && rest.ends_with(".rs") && !rest.ends_with("/mod.rs") && !rows
@@ -56,6 +63,7 @@ mod tests {
         assert!(found(path, &GOOD.replace("**cost** n²", "**price** n²"))[0].message.ends_with("lacks **cost**"));
         assert!(found(path, &GOOD.replace("**cost** n².", "**cost**"))[0].message.ends_with("lacks **cost**"));
         assert_eq!(found(path, "fn f() {}\n//! * **computes** too late\n").len(), 1);
+        assert_eq!(found("crates/formulas/src/tower/toom.rs", "fn f() {}").len(), 1);
     }
 
     #[test]
@@ -65,6 +73,8 @@ mod tests {
             "crates/algorithms/src/operation/elements.rs",
             "crates/algorithms/src/signature.rs",
             "crates/ir/src/a/b.rs",
+            "crates/formulas/src/tower/mod.rs",
+            "crates/formulas/src/text/parse.rs",
         ] {
             assert_eq!(found(path, "fn f() {}"), []);
         }

@@ -9,7 +9,7 @@
 //! * **source** Renes, Costello, Batina, "Complete addition formulas for prime order elliptic curves" (2016).
 
 use crate::build::{Builder, Element};
-use crate::curve::weierstrass::{self, PROJECTIVE};
+use crate::definitions::weierstrass::{self, PROJECTIVE};
 use crate::formula::Formula;
 use crate::verify::Defect;
 

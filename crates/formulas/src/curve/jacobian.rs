@@ -9,7 +9,7 @@
 //!   dbl-2009-l.
 
 use crate::build::{Builder, Element};
-use crate::curve::weierstrass::{self, JACOBIAN};
+use crate::definitions::weierstrass::{self, JACOBIAN};
 use crate::formula::Formula;
 use crate::verify::Defect;
 

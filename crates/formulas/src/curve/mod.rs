@@ -1,6 +1,6 @@
 //! Curves: sums, doublings, ladders, changes of coordinates, one shape a file.
 
-use crate::registry::{Entry, Family};
+use crate::entry::{Entry, Family};
 
 pub mod binary_edwards;
 pub mod complete_addition;
@@ -9,7 +9,6 @@ pub mod jacobian;
 pub mod lopez_dahab;
 pub mod montgomery_ladder;
 pub mod simple;
-pub mod weierstrass;
 
 /// The families of this folder.
 pub const FAMILIES: &[Family] = &[

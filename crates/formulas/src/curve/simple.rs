@@ -7,7 +7,7 @@
 //! * **source** the definitions.
 
 use crate::build::{Builder, Element};
-use crate::curve::weierstrass;
+use crate::definitions::weierstrass;
 use crate::formula::{Characteristic, Formula};
 use crate::verify::Defect;
 

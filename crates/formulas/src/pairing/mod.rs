@@ -1,6 +1,6 @@
 //! Pairings: steps of Miller loops.
 
-use crate::registry::{Entry, Family};
+use crate::entry::{Entry, Family};
 
 pub mod steps;
 

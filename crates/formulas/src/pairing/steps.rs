@@ -10,7 +10,7 @@
 //!   twists" (2010).
 
 use crate::build::{Builder, Element};
-use crate::curve::weierstrass::{self, PROJECTIVE};
+use crate::definitions::weierstrass::{self, PROJECTIVE};
 use crate::formula::{Characteristic, Formula};
 use crate::verify::Defect;
 

@@ -8,8 +8,8 @@
 //! * **source** Chung and Hasan, "Asymmetric squaring formulae" (2007).
 
 use crate::build::{Builder, Element};
+use crate::definitions::cubic;
 use crate::formula::{Characteristic, Formula};
-use crate::tower::cubic;
 use crate::verify::Defect;
 
 const SOURCE: &str = "Chung and Hasan 2007";

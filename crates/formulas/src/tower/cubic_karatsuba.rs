@@ -7,8 +7,8 @@
 //! * **source** Karatsuba and Ofman 1962, on three coefficients; the shared sum is not in it.
 
 use crate::build::{Builder, Element};
+use crate::definitions::cubic;
 use crate::formula::Formula;
-use crate::tower::cubic;
 use crate::verify::Defect;
 
 const SOURCE: &str = "Karatsuba and Ofman 1962, on three coefficients";

@@ -7,8 +7,8 @@
 //! * **source** Cramer's rule.
 
 use crate::build::Builder;
+use crate::definitions::cubic;
 use crate::formula::Formula;
-use crate::tower::cubic;
 use crate::verify::Defect;
 
 /// The inverse.

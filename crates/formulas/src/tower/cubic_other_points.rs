@@ -8,8 +8,8 @@
 //! * **source** Toom-Cook at conjugate points. They are here for comparison: none is ahead of i.
 
 use crate::build::{Builder, Element};
+use crate::definitions::cubic;
 use crate::formula::Formula;
-use crate::tower::cubic;
 use crate::verify::Defect;
 
 const SOURCE: &str = "Toom-Cook at conjugate points";

@@ -7,8 +7,8 @@
 //! * **source** the definition.
 
 use crate::build::Builder;
+use crate::definitions::cubic;
 use crate::formula::Formula;
-use crate::tower::cubic;
 use crate::verify::Defect;
 
 /// The product.

@@ -8,8 +8,8 @@
 //!   schedule that we have not seen.
 
 use crate::build::{Builder, Element};
+use crate::definitions::cubic;
 use crate::formula::Formula;
-use crate::tower::cubic;
 use crate::verify::Defect;
 
 const SOURCE: &str = "Toom 1963, Cook 1966, scaled by 6";

@@ -8,8 +8,8 @@
 //!   differences. Published counts say 27 additions.
 
 use crate::build::{Builder, Element};
+use crate::definitions::cubic;
 use crate::formula::Formula;
-use crate::tower::cubic;
 use crate::verify::Defect;
 
 const SOURCE: &str = "Toom-Cook at the fourth roots of unity";

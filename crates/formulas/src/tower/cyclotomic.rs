@@ -10,8 +10,8 @@
 //!   subgroups" (2013). Published counts of the compressed square say 24 additions.
 
 use crate::build::{Builder, Element};
+use crate::definitions::sextic;
 use crate::formula::Formula;
-use crate::tower::sextic;
 use crate::verify::Defect;
 
 /// `(a + b y)²` with `y² = ξ`: 3S + 4A + 1·ξ.

@@ -1,8 +1,7 @@
 //! Extensions of the coefficient ring: products, squares, inverses, one algorithm a file.
 
-use crate::registry::{Entry, Family};
+use crate::entry::{Entry, Family};
 
-pub mod cubic;
 pub mod cubic_chung_hasan;
 pub mod cubic_karatsuba;
 pub mod cubic_norm;
@@ -14,14 +13,12 @@ pub mod cyclotomic;
 pub mod decompression;
 pub mod frobenius;
 pub mod multiples;
-pub mod quadratic;
 pub mod quadratic_complex;
 pub mod quadratic_karatsuba;
 pub mod quadratic_norm;
 pub mod quadratic_schoolbook;
-pub mod quartic;
+pub mod quartic_karatsuba;
 pub mod quartic_sixth_roots;
-pub mod sextic;
 pub mod sextic_fifth_roots;
 pub mod sextic_low_norm;
 pub mod twelve;
@@ -94,7 +91,7 @@ pub const FAMILIES: &[Family] = &[
     Family {
         name: "quartic-product",
         formulas: &[
-            Entry { name: "karatsuba-2-2", write: quartic::karatsuba_twice },
+            Entry { name: "karatsuba-2-2", write: quartic_karatsuba::product },
             Entry { name: "quartic-sixth-roots", write: quartic_sixth_roots::product },
         ],
     },

@@ -7,8 +7,8 @@
 //! * **source** the definition.
 
 use crate::build::{Builder, Element};
+use crate::definitions::quadratic::{ANY_BETA, MINUS_ONE};
 use crate::formula::Formula;
-use crate::tower::quadratic::{ANY_BETA, MINUS_ONE};
 use crate::verify::Defect;
 
 /// `k·a`, for k at least 1.

@@ -7,8 +7,8 @@
 //! * **source** the "complex method" of squaring; folklore.
 
 use crate::build::Builder;
+use crate::definitions::quadratic;
 use crate::formula::Formula;
-use crate::tower::quadratic;
 use crate::verify::Defect;
 
 /// For any β.

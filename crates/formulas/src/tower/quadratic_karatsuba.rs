@@ -7,8 +7,8 @@
 //! * **source** Karatsuba and Ofman 1962.
 
 use crate::build::Builder;
+use crate::definitions::quadratic;
 use crate::formula::Formula;
-use crate::tower::quadratic;
 use crate::verify::Defect;
 
 /// The product.

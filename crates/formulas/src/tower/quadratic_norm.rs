@@ -7,8 +7,8 @@
 //! * **source** the definition of the norm.
 
 use crate::build::Builder;
+use crate::definitions::quadratic;
 use crate::formula::Formula;
-use crate::tower::quadratic;
 use crate::verify::Defect;
 
 /// The inverse.

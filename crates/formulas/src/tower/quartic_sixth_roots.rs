@@ -7,8 +7,8 @@
 //! * **source** Toom-Cook at ±ζ^j; not for fields with p = 1 mod 3, where ζ is in Fp.
 
 use crate::build::{Builder, Element};
+use crate::definitions::quartic;
 use crate::formula::Formula;
-use crate::tower::quartic;
 use crate::verify::Defect;
 
 /// Values at `1, −1, ζ, −ζ, ζ², −ζ²`.
@@ -29,7 +29,7 @@ fn transform<'b>([s1, sz, sw]: [Element<'b>; 3], zeta: Element<'b>) -> [Element<
 pub fn product(name: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.source("Toom-Cook at sixth roots of unity");
-    let [x, y, constants] = quartic::definition(&b, 6, &["zeta^2 = -zeta - 1"]);
+    let [x, y, constants] = quartic::product(&b, 6, &["zeta^2 = -zeta - 1"]);
     let (zeta, xi) = (constants[0], constants[1]);
     let p0 = x[0] * y[0];
     let (p, q) = (values(&x, zeta), values(&y, zeta));

@@ -8,8 +8,8 @@
 //! * **source** Toom-Cook at ±ζ^j. A transform of five points in fewer additions would lower the 120.
 
 use crate::build::{Builder, Element};
+use crate::definitions::sextic;
 use crate::formula::Formula;
-use crate::tower::sextic;
 use crate::verify::Defect;
 
 /// The powers of ζ.

@@ -7,8 +7,8 @@
 //! * **source** Toom-Cook at the units, the elements of norm 2 and one of norm 4; the schedule of sums is ours.
 
 use crate::build::{Builder, Element};
+use crate::definitions::sextic;
 use crate::formula::Formula;
-use crate::tower::sextic;
 use crate::verify::Defect;
 
 /// `c0 + c1 y + c2 y² + c3 y³` at `1, −1, i, −i`.

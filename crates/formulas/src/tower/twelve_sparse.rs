@@ -7,8 +7,8 @@
 //! * **source** Aranha et al., "Faster explicit formulas for computing pairings over ordinary curves" (2011).
 
 use crate::build::{Builder, Element};
+use crate::definitions::sextic;
 use crate::formula::Formula;
-use crate::tower::sextic;
 use crate::verify::Defect;
 
 type Three<'b> = [Element<'b>; 3];

@@ -1,4 +1,4 @@
-//! Products in `K[x]/(x⁴ − ξ)`: what they are, and Karatsuba's method twice.
+//! Products in `K[x]/(x⁴ − ξ)` by Karatsuba's method twice.
 //!
 //! * **computes** `r = a·b`.
 //! * **needs** any commutative ring K.
@@ -7,23 +7,9 @@
 //! * **source** Karatsuba and Ofman 1962.
 
 use crate::build::{Builder, Element};
+use crate::definitions::quartic;
 use crate::formula::Formula;
 use crate::verify::Defect;
-
-/// Two elements, and the definition of their product; constants as for cubic extensions.
-pub fn definition<'b>(b: &'b Builder, scale: u32, constants: &[&str]) -> [Vec<Element<'b>>; 3] {
-    let factor = if scale == 1 { String::new() } else { format!("{scale}·") };
-    b.computes(&format!("r = {factor}a·b in K[x]/(x⁴ − ξ)"));
-    b.scale(scale);
-    let (x, y) = (b.input("a", "a0 a1 a2 a3"), b.input("b", "b0 b1 b2 b3"));
-    let constants = constants.iter().chain([&"xi"]).map(|c| b.constant(c)).collect();
-    b.define("root x^4 = xi");
-    for (name, c) in [("a", 'a'), ("b", 'b'), ("r", 'r')] {
-        b.define(&format!("let {name} = {c}0 + {c}1*x + {c}2*x^2 + {c}3*x^3"));
-    }
-    b.define("gives r = a*b");
-    [x, y, constants]
-}
 
 /// The three coefficients of a product of two polynomials of two.
 fn short<'b>(a: [Element<'b>; 2], b: [Element<'b>; 2]) -> [Element<'b>; 3] {
@@ -32,10 +18,10 @@ fn short<'b>(a: [Element<'b>; 2], b: [Element<'b>; 2]) -> [Element<'b>; 3] {
 }
 
 /// The product.
-pub fn karatsuba_twice(name: &str) -> Result<Formula, Defect> {
+pub fn product(name: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.source("Karatsuba and Ofman 1962, twice");
-    let [x, y, constants] = definition(&b, 1, &[]);
+    let [x, y, constants] = quartic::product(&b, 1, &[]);
     let xi = constants[0];
     let even = short([x[0], x[2]], [y[0], y[2]]);
     let odd = short([x[1], x[3]], [y[1], y[3]]);
