@@ -31,7 +31,9 @@ pub enum Error {
         operations: String,
     },
     /// There are kernels, and no packages yet.
-    #[error("packages of {field} cannot be written yet: they hold elements of one coordinate\nhelp: `evariste show c \"{field}\" --plan …` prints a kernel")]
+    #[error(
+        "packages of {field} cannot be written yet: they hold elements of one coordinate\nhelp: `evariste show c \"{field}\" --plan …` prints a kernel"
+    )]
     NoPackage {
         /// The description.
         field: String,

@@ -1,8 +1,13 @@
-//! A contract in one line, for tables: `a, b < p → out < p, R·out ≡ a·b`.
+//! A contract in one line, for tables: `a, b < p → out < p, R·out ≡ a·b`. Of elements with many coordinates the line has
+//! the first claims, and what the others are more.
 
 use evariste_ir::{Claim, Kernel, Modulo, Multiplication, Operand, Polynomial};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
+
+/// Claims up to which all are shown, and names up to which all are listed.
+const MOST_CLAIMS: usize = 3;
+const MOST_NAMES: usize = 6;
 
 /// The line.
 pub fn contract_line(kernel: &Kernel) -> String {
@@ -22,8 +27,13 @@ pub fn contract_line(kernel: &Kernel) -> String {
             None => groups.push((bound, vec![&operand.name])),
         }
     }
-    let inputs: Vec<String> = groups.iter().map(|(bound, names)| format!("{} {bound}", names.join(", "))).collect();
-    let claims: Vec<String> = contract.claims.iter().map(|c| claim_line(c, &names, &seen, modulus.as_ref())).collect();
+    let inputs: Vec<String> = groups.iter().map(|(bound, names)| format!("{} {bound}", listed(names))).collect();
+    let shown = if contract.claims.len() > MOST_CLAIMS { 1 } else { contract.claims.len() };
+    let claim = |c: &Claim| claim_line(c, &names, &seen, modulus.as_ref());
+    let mut claims: Vec<String> = contract.claims.iter().take(shown).map(claim).collect();
+    if contract.claims.len() > shown {
+        claims.push(format!("and so {} more coordinates", contract.claims.len() - shown));
+    }
     // A run-time modulus is odd, and its inverse is that number's: said of products of inputs only, which no bound hints
     // at.
     let facts = contract.facts.iter().filter_map(|f| {
@@ -31,6 +41,20 @@ pub fn contract_line(kernel: &Kernel) -> String {
         Some(format!(", {x}·{y} ≡ {} mod {}", polynomial_text(&f.polynomial, &names), power(&f.modulus)))
     });
     format!("{}{} → {}", inputs.join(", "), facts.collect::<String>(), claims.join("; "))
+}
+
+/// Names, of many the first and the last of each letter: `a0 … a11, b0 … b11`.
+fn listed(names: &[&str]) -> String {
+    if names.len() <= MOST_NAMES {
+        return names.join(", ");
+    }
+    let letter = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let runs = names.chunk_by(|a, b| letter(a) == letter(b));
+    let text = |run: &[&str]| match run {
+        [first, .., last] => format!("{first} … {last}"),
+        other => other.join(", "),
+    };
+    runs.map(text).collect::<Vec<_>>().join(", ")
 }
 
 fn claim_line(claim: &Claim, names: &[&str], seen: &[Operand], modulus: Option<&BigInt>) -> String {

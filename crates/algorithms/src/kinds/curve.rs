@@ -20,8 +20,14 @@ pub(super) const KIND: Kind = Kind {
 
 fn exact(field: &Field) -> Vec<Operation> {
     let Some(curve) = field.get::<Curve>() else { return Vec::new() };
-    let mut all =
-        vec![Operation::ADD, Operation::SUB, Operation::OPP, Operation::DOUBLE, Operation::EQUAL, Operation::SCALAR_MUL];
+    let mut all = vec![
+        Operation::ADD,
+        Operation::SUB,
+        Operation::OPP,
+        Operation::DOUBLE,
+        Operation::EQUAL,
+        Operation::SCALAR_MUL,
+    ];
     all.extend(curve.base.as_ref().map(|_| Operation::MUL_BASE));
     if curve.part(Part::Abscissae).is_some() {
         all.push(Operation::LADDER);

@@ -14,12 +14,7 @@ pub(super) const KIND: Kind = Kind {
     own: &[],
     ground: |_| None,
     exact: |_| {
-        vec![
-            Operation::PAIRING,
-            Operation::PAIRING_MULTIPLE,
-            Operation::MILLER,
-            Operation::FINAL_EXPONENTIATION,
-        ]
+        vec![Operation::PAIRING, Operation::PAIRING_MULTIPLE, Operation::MILLER, Operation::FINAL_EXPONENTIATION]
     },
     is_canonical: |_, _| true,
     mix: |_| vec![(Operation::PAIRING, 1)],

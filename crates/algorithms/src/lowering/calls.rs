@@ -124,8 +124,7 @@ enum Times {
 impl<'a> Order<'a> {
     fn new(formula: &'a Formula, ground: Ground<'a>, constants: &'a [BigUint]) -> Result<Order<'a>, NotApplicable> {
         let modulus = &ground.modulus.value;
-        let mut order =
-            Order { formula, constants, modulus, last_use: vec![0; formula.value_count()], last_input: 0 };
+        let mut order = Order { formula, constants, modulus, last_use: vec![0; formula.value_count()], last_input: 0 };
         // What a multiple by ±1 is read for, its operand is read for.
         let mut of: Vec<Value> = (0..formula.value_count() as u32).map(Value).collect();
         for (at, (result, step)) in formula.statements().enumerate() {

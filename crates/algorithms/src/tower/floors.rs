@@ -15,9 +15,8 @@ pub(super) const CUBIC: &str = "karatsuba-3-shared";
 
 /// Is every floor `x^2 − c` or `x^3 − c`?
 pub(super) fn are_binomial(tower: &Tower) -> bool {
-    let floor = |f: &TowerFloor| {
-        matches!(f.polynomial.len(), 2 | 3) && f.polynomial[1..].iter().flatten().all(Zero::is_zero)
-    };
+    let floor =
+        |f: &TowerFloor| matches!(f.polynomial.len(), 2 | 3) && f.polynomial[1..].iter().flatten().all(Zero::is_zero);
     tower.ring.floors.iter().all(floor)
 }
 
@@ -99,7 +98,8 @@ impl Level<'_> {
         };
         let variable = self.variable();
         let root = (variable.as_str(), degree as u32, Expression::Name(name.into()));
-        let mut floor = Floor::new(&format!("floor{}", self.floor), root, constants, &product).map_err(|e| refused(&e))?;
+        let mut floor =
+            Floor::new(&format!("floor{}", self.floor), root, constants, &product).map_err(|e| refused(&e))?;
         if let Some(square) = square {
             floor = floor.with_square(&named(square)?).map_err(|e| refused(&e))?;
         }

@@ -48,11 +48,8 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
         text += &format!("  {name} = {}\n", written.clone().unwrap_or_else(|| both(x)));
     }
     let line = |written: &Option<String>, x: &BigUint| written.clone().unwrap_or_else(|| both(x));
-    text += &format!(
-        "reference  {}\nkernel     {}\n",
-        line(&reference, &answer.reference),
-        line(&kernel, &answer.kernel)
-    );
+    text +=
+        &format!("reference  {}\nkernel     {}\n", line(&reference, &answer.reference), line(&kernel, &answer.kernel));
     text += &wrapped(&format!("           {}, {how}, proved: {}\n           ({by})\n", answer.plan, answer.contract));
     let json = json!({
         "field": field.text(),

@@ -4,8 +4,8 @@
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-use super::equation::{Equation, Point, CurveShape};
 use super::Curve;
+use super::equation::{CurveShape, Equation, Point};
 use crate::{Field, Structure};
 
 /// The arithmetic again.

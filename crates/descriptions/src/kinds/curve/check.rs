@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 
 use super::equation::Equation;
-use crate::prime::is_prime;
 use crate::Diagnostic;
+use crate::prime::is_prime;
 
 /// A value, and where it stands.
 pub(super) type Given<T> = (T, Range<usize>);
@@ -56,10 +56,8 @@ pub(super) fn check(equation: &Equation, given: &Base, text: &str) -> Result<(),
             return error(at, "the cofactor is that of an order, which is missing".to_owned(), "write order=N too");
         };
         if cofactor.is_zero() || !equation.admits(&(cofactor * order)) {
-            let message = format!(
-                "no curve over {} has so many points as the order times the cofactor",
-                equation.field.called()
-            );
+            let message =
+                format!("no curve over {} has so many points as the order times the cofactor", equation.field.called());
             return error(at, message, "the number of points is about that of the elements of the field (Hasse)");
         }
     }

@@ -59,7 +59,8 @@ pub(crate) fn named(named: &'static NamedCurve) -> Curve {
         read.unwrap_or_else(|error| unreachable!("the table's constants can be read: {error}"))
     };
     let natural = |text: &str| integer(text, 0..text.len()).ok().and_then(|value| value.to_biguint());
-    let field = Field::parse(named.field).unwrap_or_else(|error| unreachable!("the table's fields are fields: {error}"));
+    let field =
+        Field::parse(named.field).unwrap_or_else(|error| unreachable!("the table's fields are fields: {error}"));
     let [coefficients, [x, y]] = [named.coefficients, named.base].map(|texts| texts.map(|text| read(&*field, text)));
     let equation = Equation { field, shape: named.shape, coefficients };
     let mut curve = Curve::new(equation).with_base(Some((x, y)), natural(named.order), natural(named.cofactor));
@@ -88,8 +89,9 @@ fn curve(text: &str, within: Range<usize>) -> Result<Curve, Diagnostic> {
     let place = trimmed(text, within.start..at);
     let equation = terms::equation(&field, text, place.clone())?;
     if let Some(why) = equation.fault() {
-        return Err(Diagnostic::new(text, place, format!("this is no curve: {why}"))
-            .with_help("write other coefficients"));
+        return Err(
+            Diagnostic::new(text, place, format!("this is no curve: {why}")).with_help("write other coefficients")
+        );
     }
     keys.push(within.end);
     let mut given = Base::default();

@@ -79,9 +79,7 @@ impl Equation {
         let cube = self.product(&xx, x);
         let (left, right) = match self.shape {
             CurveShape::Weierstrass => (yy, self.sum(&self.sum(&cube, &self.product(c0, x)), c1)),
-            CurveShape::Montgomery => {
-                (self.product(c1, &yy), self.sum(&self.sum(&cube, &self.product(c0, &xx)), x))
-            }
+            CurveShape::Montgomery => (self.product(c1, &yy), self.sum(&self.sum(&cube, &self.product(c0, &xx)), x)),
             CurveShape::Edwards => {
                 let right = self.sum(&self.field.one(), &self.product(c1, &self.product(&xx, &yy)));
                 (self.sum(&self.product(c0, &xx), &yy), right)

@@ -6,7 +6,7 @@
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-use super::equation::{Equation, CurveShape};
+use super::equation::{CurveShape, Equation};
 
 /// A first coordinate `X/Z`.
 type Projective = (BigUint, BigUint);

@@ -48,7 +48,8 @@ impl Structure for Curve {
         if let (Some(base), Some(order)) = (&self.base, &self.order) {
             let prime = if self.named.is_none_or(|named| named.prime) { "prime order" } else { "order" };
             let cofactor = self.cofactor.as_ref().map_or_else(String::new, |h| format!(", cofactor {h:#x}"));
-            lines.push(format!("base point: {}, of {prime} {order:#x}{cofactor}", self.point_text(&Some(base.clone()))));
+            lines
+                .push(format!("base point: {}, of {prime} {order:#x}{cofactor}", self.point_text(&Some(base.clone()))));
         }
         lines.push("elements: points, as [x, y]; infinity is the neutral element".to_owned());
         lines.extend(self.named.map(|named| format!("source: {}", named.source)));
@@ -76,9 +77,7 @@ impl Structure for Curve {
         let number = integer.to_biguint().filter(|number| number.bits() <= u64::from(self.bits()))?;
         let point = self.unpacked(&number);
         let canonical = |c: &BigUint| self.field().canonical(c).is_none_or(|canonical| canonical == *c);
-        let is_point = point.as_ref().is_none_or(|(x, y)| {
-            canonical(x) && canonical(y) && self.equation.holds(x, y)
-        });
+        let is_point = point.as_ref().is_none_or(|(x, y)| canonical(x) && canonical(y) && self.equation.holds(x, y));
         (is_point && self.packed(&point) == number).then_some(number)
     }
 

@@ -6,13 +6,14 @@ use std::ops::Range;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
-use super::equation::{Equation, CurveShape};
+use super::equation::{CurveShape, Equation};
 use crate::kinds::modulus::Modulus;
 use crate::kinds::tower::{Tower, text as tower_text};
 use crate::{Diagnostic, Field, Structure, algebra};
 
 /// The forms that are understood.
-const FORMS: &str = "write y^2=x^3+a*x+b, B*y^2=x^3+A*x^2+x, a*x^2+y^2=1+d*x^2*y^2, or over a binary field y^2+x*y=x^3+a*x^2+b";
+const FORMS: &str =
+    "write y^2=x^3+a*x+b, B*y^2=x^3+A*x^2+x, a*x^2+y^2=1+d*x^2*y^2, or over a binary field y^2+x*y=x^3+a*x^2+b";
 
 /// The difference of both sides: coefficients by the exponents of x and y.
 type Terms = BTreeMap<[u32; 2], BigUint>;

@@ -27,7 +27,10 @@ impl Structure for Pairing {
         let multiple = if self.multiple == BigUint::from(1u32) {
             String::new()
         } else {
-            format!("\npairing_multiple: its power {:#x}, which the usual fast final exponentiation gives", self.multiple)
+            format!(
+                "\npairing_multiple: its power {:#x}, which the usual fast final exponentiation gives",
+                self.multiple
+            )
         };
         format!(
             "{}\n{}\ngroups: the multiples of the base points of curve:{first} and curve:{second}, of prime order r = {:#x}\n\

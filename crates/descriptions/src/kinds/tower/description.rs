@@ -36,7 +36,8 @@ fn parse(text: &str, within: Range<usize>) -> Option<Result<Field, Diagnostic>> 
         return Some(Ok(Field::new(tower_of(named))));
     }
     let open = trimmed.find('[')?;
-    (!trimmed[..open].trim().is_empty() && trimmed[open..].contains(']')).then(|| described(text, within.clone(), within.start + open))
+    (!trimmed[..open].trim().is_empty() && trimmed[open..].contains(']'))
+        .then(|| described(text, within.clone(), within.start + open))
 }
 
 /// A tower of the table; its polynomials are known to be irreducible.
@@ -67,12 +68,9 @@ fn described(text: &str, within: Range<usize>, open: usize) -> Result<Field, Dia
             let message = format!("towers stand on primes of at most {MAXIMUM_TOWER_BITS} bits, not {}", modulus.bits);
             return Err(error(message));
         }
-        (Some(modulus), _) => Tower {
-            ring: Ring::new(modulus.value.clone()),
-            base: modulus.clone(),
-            floors: String::new(),
-            named: None,
-        },
+        (Some(modulus), _) => {
+            Tower { ring: Ring::new(modulus.value.clone()), base: modulus.clone(), floors: String::new(), named: None }
+        }
         (_, Some(tower)) => tower.clone(),
         _ => return Err(error(format!("a tower stands on a prime field, and {} is none", base.called()))),
     };
@@ -109,7 +107,13 @@ fn floor(text: &str, within: Range<usize>) -> Result<(Range<usize>, Range<usize>
     let inside = take(after, '(', "the ( before a polynomial")?;
     let mut depth = 1u32;
     for (at, c) in text[inside..within.end].char_indices() {
-        depth = if c == '(' { depth + 1 } else if c == ')' { depth - 1 } else { depth };
+        depth = if c == '(' {
+            depth + 1
+        } else if c == ')' {
+            depth - 1
+        } else {
+            depth
+        };
         if depth == 0 {
             return Ok((trimmed(text, start..close), trimmed(text, inside..inside + at), inside + at + 1));
         }
