@@ -41,7 +41,7 @@ pub fn check(formula: &Formula) -> Result<Checked, Refutation> {
 /// # Errors
 /// As for [`check`].
 pub fn check_against(formula: &Formula, definition: &Definition) -> Result<(), Refutation> {
-    verify(formula)?;
+    verify(&Formula { definition: definition.clone(), ..formula.clone() })?;
     let mut judge = Judge::new(formula, definition);
     judge.constants()?;
     judge.relations()?;

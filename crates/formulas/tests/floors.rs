@@ -190,6 +190,17 @@ fn a_floor_takes_its_own_operations_only() {
         r#"quadratic-norm-inverse: r0, r1 is wrong: in "gives (r0 + r1*floor_u)*floor_a = 1" the sides differ by 1 times a0"#
     ]];
     expected.assert_eq(&refused(floor(&product).unwrap().with_inverse(&narrow)));
+    // A constant that is named like an operand is none: a square is no product with it.
+    let like_an_operand = |name: &str| {
+        let more = Constant { name: name.to_string(), known: Known::Free };
+        let constants = [beta(), vec![more]].concat();
+        let floor = Floor::new("fp2", ("u", 2, expression("beta")), constants, &product);
+        refused(floor.and_then(|floor| floor.with_constant("xi", name, Some(&named("gauss-complex-square")))))
+    };
+    let expected = expect![[r#"
+        formula gauss-complex-square: an equation speaks of a, which is not known there
+        formula quadratic-karatsuba: fp2 has a constant floor_a: names floor_… are taken"#]];
+    expected.assert_eq(&["a", "floor_a"].map(like_an_operand).join("\n"));
     let by = named("multiple-by-1-plus-2u");
     let expected = expect![[
         r#"multiple-by-1-plus-2u: r1 is wrong: in "gives r0 + r1*floor_u = (1 + floor_u)*floor_a" the sides differ by 1 times a0*floor_u"#
