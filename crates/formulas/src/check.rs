@@ -41,7 +41,7 @@ pub fn check(formula: &Formula) -> Result<Checked, Refutation> {
 /// # Errors
 /// As for [`check`].
 pub fn check_against(formula: &Formula, definition: &Definition) -> Result<(), Refutation> {
-    verify(formula)?;
+    verify(&Formula { definition: definition.clone(), ..formula.clone() })?;
     let mut judge = Judge::new(formula, definition);
     judge.constants()?;
     judge.relations()?;
@@ -78,8 +78,9 @@ pub fn same(a: &Formula, b: &Formula) -> Result<bool, Refutation> {
         judge.relations()?;
     }
     let (ours, theirs) = (judge.outputs_of(a)?, judge.outputs_of(b)?);
-    Ok(ours.iter().zip(&theirs).all(|(x, y)| {
+    let equal = ours.iter().zip(&theirs).all(|(x, y)| {
         let difference = judge.ring.sub(x, y);
         judge.ring.cleared(&difference).is_zero()
-    }))
+    });
+    Ok(equal && !judge.ring.too_large.get())
 }

@@ -30,6 +30,9 @@ pub enum Expression {
 /// Greatest exponent that an expression may have: formulas need no more, and texts stay short to expand.
 const MOST_EXPONENT: u32 = 64;
 
+/// Most operations of an expression: it is walked by recursion.
+const MOST_OPERATIONS: u32 = 500;
+
 /// Deepest nesting of parentheses.
 const MOST_DEPTH: u32 = 64;
 
@@ -46,6 +49,7 @@ impl Expression {
 
     /// Reads an expression.
     pub(crate) fn read(lexer: &mut Lexer) -> Result<Expression, SyntaxError> {
+        lexer.operations = MOST_OPERATIONS;
         sum(lexer, 0)
     }
 
@@ -81,16 +85,35 @@ impl Expression {
     }
 }
 
+/// Takes the sign of an operation if it is next.
+fn accept(lexer: &mut Lexer, sign: &str) -> Result<bool, SyntaxError> {
+    if !lexer.accept(sign) {
+        return Ok(false);
+    }
+    match lexer.operations.checked_sub(1) {
+        Some(left) => {
+            lexer.operations = left;
+            Ok(true)
+        }
+        None => {
+            Err(lexer.error(format!("the expression has more than {MOST_OPERATIONS} operations: name parts by let")))
+        }
+    }
+}
+
 fn sum(lexer: &mut Lexer, depth: u32) -> Result<Expression, SyntaxError> {
     if depth > MOST_DEPTH {
         return Err(lexer.error(format!("parentheses nest deeper than {MOST_DEPTH}")));
     }
-    let mut left =
-        if lexer.accept("-") { Expression::Negative(Box::new(product(lexer, depth)?)) } else { product(lexer, depth)? };
+    let mut left = if accept(lexer, "-")? {
+        Expression::Negative(Box::new(product(lexer, depth)?))
+    } else {
+        product(lexer, depth)?
+    };
     loop {
-        if lexer.accept("+") {
+        if accept(lexer, "+")? {
             left = Expression::Sum(Box::new(left), Box::new(product(lexer, depth)?));
-        } else if lexer.accept("-") {
+        } else if accept(lexer, "-")? {
             left = Expression::Difference(Box::new(left), Box::new(product(lexer, depth)?));
         } else {
             return Ok(left);
@@ -101,9 +124,9 @@ fn sum(lexer: &mut Lexer, depth: u32) -> Result<Expression, SyntaxError> {
 fn product(lexer: &mut Lexer, depth: u32) -> Result<Expression, SyntaxError> {
     let mut left = power(lexer, depth)?;
     loop {
-        if lexer.accept("*") {
+        if accept(lexer, "*")? {
             left = Expression::Product(Box::new(left), Box::new(power(lexer, depth)?));
-        } else if lexer.accept("/") {
+        } else if accept(lexer, "/")? {
             left = Expression::Quotient(Box::new(left), Box::new(power(lexer, depth)?));
         } else {
             return Ok(left);

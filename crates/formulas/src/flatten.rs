@@ -81,7 +81,8 @@ struct Flat<'a> {
 
 impl<'a> Flat<'a> {
     fn new(formula: &'a Formula, floor: &'a Floor) -> Flat<'a> {
-        let lines = apart(formula, floor);
+        let lines: Vec<Line> =
+            formula.definition.0.iter().map(|line| line.renamed(&|name| apart(formula, floor, name))).collect();
         let mut taken: Vec<String> = all_names(formula, &lines);
         let coordinates = |name: &String| (0..floor.degree()).map(|k| coordinate(name, k)).collect::<Vec<_>>();
         taken.extend(taken.clone().iter().flat_map(coordinates));
@@ -270,17 +271,17 @@ impl<'a> Flat<'a> {
         let rename = |name: &str| if name == floor.root.0 { self.root.clone() } else { name.to_string() };
         let mut lines =
             vec![Line::Root { name: self.root.clone(), power: floor.root.1, is: floor.root.2.renamed(&rename) }];
-        let spread = |name: &str| {
-            let names: Vec<String> = (0..degree).map(|k| coordinate(name, k)).collect();
-            Line::Let { name: name.to_string(), is: combination(&names, &self.root) }
-        };
+        let apart = |name: &str| apart(formula, floor, name);
+        let coordinates =
+            |name: &str| combination(&(0..degree).map(|k| coordinate(name, k)).collect::<Vec<_>>(), &self.root);
+        let spread = |name: &str| Line::Let { name: name.to_string(), is: coordinates(name) };
         for constant in &formula.constants {
             lines.push(match (&constant.known, self.multiple(&constant.name)) {
                 // A constant of the base itself keeps its name.
                 (_, Some((_, m))) if m.is == Expression::Name(m.name.clone()) => continue,
-                (_, Some((_, multiple))) => Line::Let { name: constant.name.clone(), is: multiple.is.renamed(&rename) },
-                (Known::Is(is), None) => Line::Let { name: constant.name.clone(), is: is.clone() },
-                _ => spread(&constant.name),
+                (_, Some((_, multiple))) => Line::Let { name: apart(&constant.name), is: multiple.is.renamed(&rename) },
+                (Known::Is(is), None) => Line::Let { name: apart(&constant.name), is: is.renamed(&apart) },
+                _ => Line::Let { name: apart(&constant.name), is: coordinates(&constant.name) },
             });
         }
         lines.extend(formula.input_names().map(spread));
@@ -384,12 +385,13 @@ fn all_names(f: &Formula, lines: &[Line]) -> Vec<String> {
     all
 }
 
-/// The definition with other names for what the floor's constants are named like.
-fn apart(f: &Formula, floor: &Floor) -> Vec<Line> {
-    let declared: Vec<&str> = f.definition.0.iter().filter_map(Line::declares).collect();
-    let clash = |name: &str| declared.contains(&name) && floor.constants.iter().any(|c| c.name == name);
-    let rename = |name: &str| if clash(name) { format!("{name}_above") } else { name.to_string() };
-    f.definition.0.iter().map(|line| line.renamed(&rename)).collect()
+/// Another name for what is named like a constant of the floor.
+fn apart(f: &Formula, floor: &Floor, name: &str) -> String {
+    let declared = f.definition.0.iter().filter_map(Line::declares).any(|n| n == name);
+    // A constant of the base itself keeps its name.
+    let same = floor.multiples.iter().any(|m| m.name == name && m.is == Expression::Name(m.name.clone()));
+    let ours = declared || !same && f.constants.iter().any(|c| c.name == name);
+    if ours && floor.constants.iter().any(|c| c.name == name) { format!("{name}_above") } else { name.to_string() }
 }
 
 impl Ring for Flat<'_> {

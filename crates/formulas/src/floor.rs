@@ -77,7 +77,7 @@ impl Floor {
             inverse: None,
             multiples: Vec::new(),
         };
-        floor.judge(product.formula(), 2, "a*b")?;
+        floor.judge(product.formula(), 2, "floor_a*floor_b")?;
         Ok(floor)
     }
 
@@ -86,7 +86,7 @@ impl Floor {
     /// # Errors
     /// When it is no square of this extension.
     pub fn with_square(mut self, square: &Formula) -> Result<Floor, Refutation> {
-        self.judge(square, 1, "a^2")?;
+        self.judge(square, 1, "floor_a^2")?;
         self.square = Some(check(square)?);
         Ok(self)
     }
@@ -109,7 +109,7 @@ impl Floor {
         let defect = |message: String| Defect { formula: self.name.clone(), message };
         let is = Expression::parse(is).map_err(|e| defect(format!("the constant {name}: {e}")))?;
         if let Some(by) = by {
-            self.judge(by, 1, &format!("({is})*a"))?;
+            self.judge(by, 1, &format!("({is})*floor_a"))?;
         }
         let by = by.map(check).transpose()?;
         self.multiples.push(Multiple { name: name.to_string(), is, by });
@@ -122,7 +122,7 @@ impl Floor {
     }
 
     /// Is a formula, by the places of its inputs and outputs, this operation of the extension? What is asked for is
-    /// said in the operands `a` and `b`.
+    /// said in the operands `floor_a` and `floor_b`.
     fn judge(&self, formula: &Formula, operands: usize, operation: &str) -> Result<(), Refutation> {
         let degree = self.degree();
         let defect = |message: String| Refutation::Defect(Defect { formula: formula.name.clone(), message });
@@ -137,6 +137,11 @@ impl Floor {
                 operands * degree
             );
             return Err(defect(message));
+        }
+        // The definition that is asked for has names of its own.
+        let taken = |name: &str| name.starts_with("floor_");
+        if let Some(constant) = self.constants.iter().find(|c| taken(&c.name)) {
+            return Err(defect(format!("{} has a constant {}: names floor_… are taken", self.name, constant.name)));
         }
         for constant in &formula.constants {
             let ours = self.constants.iter().find(|c| c.name == constant.name);
@@ -160,11 +165,7 @@ impl Floor {
         // Names of the floor that mean nothing in the formula, or something else, give way.
         let fresh = |name: &str| format!("floor_{name}");
         let root = fresh(&self.root.0);
-        let rename = |name: &str| match name {
-            _ if name == self.root.0 => root.clone(),
-            "a" | "b" => fresh(name),
-            _ => name.to_string(),
-        };
+        let rename = |name: &str| if name == self.root.0 { root.clone() } else { name.to_string() };
         let inner = |e: &Expression| self.without_known(e, formula);
         let mut lines =
             vec![Line::Root { name: root.clone(), power: self.root.1, is: inner(&self.root.2).renamed(&rename) }];

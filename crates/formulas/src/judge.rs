@@ -1,5 +1,6 @@
 //! What a formula and its definition are as polynomials, and whether equations between them hold.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 use num_bigint::BigInt;
@@ -37,6 +38,7 @@ impl<'a> Judge<'a> {
             undeclared: None,
             inverses: Vec::new(),
             next: 0,
+            too_large: Cell::new(false),
             in_steps: false,
         };
         let outputs = formula.output_list().map(|o| (o.name.clone(), vec![o.name.clone()])).collect();
@@ -67,7 +69,23 @@ impl<'a> Judge<'a> {
     pub fn value(&mut self, e: &Expression, place: &dyn std::fmt::Display) -> Result<Quantity, Refutation> {
         let known = &self.known;
         let result = expression(e, &mut self.ring, &|name| known.get(name).cloned());
-        result.map_err(|failure| self.failed(&failure, place))
+        let value = result.map_err(|failure| self.failed(&failure, place))?;
+        self.small_enough(place)?;
+        Ok(value)
+    }
+
+    /// The numerator of a quantity, steps' inverses multiplied away.
+    fn cleared(&self, q: &Quantity, place: &dyn std::fmt::Display) -> Result<Polynomial, Refutation> {
+        let p = self.ring.cleared(q);
+        self.small_enough(place)?;
+        Ok(p)
+    }
+
+    fn small_enough(&self, place: &dyn std::fmt::Display) -> Result<(), Refutation> {
+        if self.ring.too_large.get() {
+            return Err(Refutation::TooLarge { formula: self.name(), place: place.to_string() });
+        }
+        Ok(())
     }
 
     fn failed(&self, failure: &Failure, place: &dyn std::fmt::Display) -> Refutation {
@@ -156,12 +174,12 @@ impl<'a> Judge<'a> {
 
     fn condition(&mut self, line: &Line, is: &Expression) -> Result<(), Refutation> {
         let value = self.value(is, line)?;
-        let p = self.ring.cleared(&value);
+        let p = self.cleared(&value, line)?;
         if p.is_zero() {
             return Err(Refutation::Condition { formula: self.name(), condition: line.to_string() });
         }
         self.units(p);
-        Ok(())
+        self.small_enough(line)
     }
 
     /// What has an inverse, and its norms from one extension down to the next: an element has an inverse if and only if
@@ -210,6 +228,7 @@ impl<'a> Judge<'a> {
             self.names.push(format!("inverse_{}", self.names.len()));
         }
         let outputs = outputs.map_err(|failure| self.failed(&failure, &"steps"))?;
+        self.small_enough(&"steps")?;
         let scale = BigInt::from(formula.scale);
         let unscaled = |q: Quantity| Quantity { denominator: q.denominator.scaled(&scale), ..q };
         Ok(outputs.into_iter().map(unscaled).collect())
@@ -263,13 +282,13 @@ impl<'a> Judge<'a> {
             let zero = |name: &String| assumptions.contains(name).then(|| Quantity::whole(Polynomial::default()));
             let vanishing = |name: &str| zero(&name.to_string()).or_else(|| known.get(name).cloned());
             let value = expression(by, &mut self.ring, &vanishing).map_err(|failure| self.failed(&failure, line))?;
-            if !self.ring.cleared(&value).is_zero() {
+            if !self.cleared(&value, line)?.is_zero() {
                 return Err(Refutation::By { formula: self.name(), equation: line.to_string() });
             }
             all = Expression::Difference(Box::new(all), Box::new(by.clone()));
         }
         let difference = self.value(&all, line)?;
-        let p = self.ring.cleared(&difference);
+        let p = self.cleared(&difference, line)?;
         let Some((monomial, coefficient)) = p.first() else { return Ok(()) };
         Err(Refutation::Equation {
             formula: self.name(),

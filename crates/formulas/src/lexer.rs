@@ -36,6 +36,8 @@ const MOST_DIGITS: usize = 1024;
 pub(crate) struct Lexer<'a> {
     tokens: Vec<(Token<'a>, u32, u32)>,
     at: usize,
+    /// Operations that the expression at hand may still have.
+    pub operations: u32,
 }
 
 fn wrong(line: u32, column: u32, message: String) -> SyntaxError {
@@ -80,7 +82,7 @@ impl<'a> Lexer<'a> {
             last = (number, line.chars().count() as u32 + 1);
         }
         tokens.push((Token::End, last.0, last.1));
-        Ok(Lexer { tokens, at: 0 })
+        Ok(Lexer { tokens, at: 0, operations: 0 })
     }
 
     pub fn peek(&self) -> Token<'a> {

@@ -50,7 +50,7 @@ pub use formula::{
 };
 pub use inline::{inlined, specialised};
 pub use lexer::SyntaxError;
-pub use meaning::{Meaning, meaning};
+pub use meaning::{Meaning, meaning, polynomials};
 pub use mutate::{Mutant, mutants};
 pub use refutation::Refutation;
 pub use registry::registry;

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-use crate::formula::{Formula, Line};
+use crate::check::Checked;
+use crate::formula::{Formula, Line, Step};
 use crate::judge::Judge;
 use crate::polynomial::{Monomial, Polynomial, Variable};
 use crate::quantity::Quantity;
@@ -45,13 +46,35 @@ pub fn meaning(formula: &Formula) -> Result<Meaning, Refutation> {
             && let (Ok(left), Ok(right)) = (judge.value(left, line), judge.value(right, line))
         {
             let equation = difference(&judge, &left, &right);
-            coefficients(&judge, &equation).for_each(|c| solve(&outputs, &c, &mut found));
+            coefficients(&judge, &equation).for_each(|c| solve(&judge, &outputs, &c, &mut found));
         }
     }
     // Polynomials in inputs and constants alone.
     let plain = |p: &Polynomial| p.terms().all(|(m, _)| m.powers().iter().all(|(v, _)| (v.0 as usize) < inner));
     let output = |(name, v): (String, Variable)| (name, found.get(&v).filter(|p| plain(p)).cloned());
     Ok(Meaning { outputs: outputs.into_iter().map(output).collect(), variables: judge.names })
+}
+
+/// What the steps compute, with the scale, as polynomials in inputs and constants; of a checked formula this is the
+/// definition's value times the scale (or coordinates of the definition's point). `None` for what halves or inverts.
+///
+/// # Errors
+/// When polynomials are too large.
+pub fn polynomials(formula: &Checked) -> Result<Meaning, Refutation> {
+    let formula = &**formula.formula();
+    let mut judge = Judge::new(formula, &formula.definition);
+    judge.constants()?;
+    let variables = judge.names.clone();
+    let inverts = formula.steps.iter().any(|step| matches!(step, Step::Invert(_)));
+    let values = if inverts { vec![None; formula.output_list().count()] } else { whole(&mut judge, formula)? };
+    let outputs = formula.output_list().map(|o| o.name.clone()).zip(values).collect();
+    Ok(Meaning { variables, outputs })
+}
+
+fn whole(judge: &mut Judge, formula: &Formula) -> Result<Vec<Option<Polynomial>>, Refutation> {
+    let scale = Polynomial::constant(formula.scale);
+    let values = judge.outputs_of(formula)?.into_iter();
+    Ok(values.map(|q| (q.denominator == scale).then(|| judge.ring.relations.reduce(q.numerator))).collect())
 }
 
 /// Left side minus right side, denominators multiplied through.
@@ -72,15 +95,14 @@ fn coefficients(judge: &Judge, p: &Polynomial) -> impl Iterator<Item = Polynomia
 }
 
 /// `±o + rest = 0`, rest without outputs, says what o is.
-fn solve(outputs: &[(String, Variable)], p: &Polynomial, found: &mut HashMap<Variable, Polynomial>) {
+fn solve(judge: &Judge, outputs: &[(String, Variable)], p: &Polynomial, found: &mut HashMap<Variable, Polynomial>) {
     let mentioned: Vec<Variable> = outputs.iter().map(|(_, v)| *v).filter(|v| p.mentions(*v)).collect();
     let [output] = mentioned[..] else { return };
     let parts = p.coefficients(output);
     let [rest, factor] = &parts[..] else { return };
-    let Some((m, c)) = factor.first().filter(|(m, c)| factor.count() == 1 && m.powers().is_empty() && c.abs().is_one())
+    let Some((_, c)) = factor.first().filter(|(m, c)| factor.count() == 1 && m.powers().is_empty() && c.abs().is_one())
     else {
         return;
     };
-    debug_assert!(m.powers().is_empty());
-    found.insert(output, rest.scaled(&(BigInt::from(-1) * c)));
+    found.insert(output, judge.ring.relations.reduce(rest.scaled(&(BigInt::from(-1) * c))));
 }

@@ -1,11 +1,16 @@
 //! The ring in which formulas are checked: polynomials modulo relations, with denominators that are kept apart.
 
+use std::cell::Cell;
+
 use num_bigint::BigInt;
 use num_traits::One;
 
 use crate::evaluate::Ring;
 use crate::polynomial::{Polynomial, Variable};
 use crate::relations::Relations;
+
+/// Most products of terms in one product: seconds.
+const MOST_PRODUCTS: usize = 1 << 24;
 
 /// A quotient of polynomials.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +47,8 @@ pub(crate) struct Quantities {
     pub inverses: Vec<(Variable, Polynomial)>,
     /// The next new variable.
     pub next: u32,
+    /// Did a product have more terms than anything that is meant?
+    pub too_large: Cell<bool>,
     /// Do divisions make a new variable (steps), or a denominator (definitions)?
     pub in_steps: bool,
 }
@@ -68,6 +75,10 @@ impl Quantities {
         match () {
             () if *a == one => b.clone(),
             () if *b == one => a.clone(),
+            () if a.count().saturating_mul(b.count()) > MOST_PRODUCTS => {
+                self.too_large.set(true);
+                Polynomial::default()
+            }
             () => self.relations.times(a, b),
         }
     }
@@ -97,7 +108,7 @@ impl Quantities {
             let mut row = multiple.coefficients(root);
             row.resize(degree, Polynomial::default());
             rows.push(row);
-            multiple = self.relations.times(&multiple, &Polynomial::variable(root));
+            multiple = self.times(&multiple, &Polynomial::variable(root));
         }
         self.determinant(&rows, &(0..degree).collect::<Vec<_>>())
     }
@@ -126,8 +137,8 @@ impl Quantities {
             let top = coefficients.len() - 1;
             let mut sum = Polynomial::default();
             for (k, c) in coefficients.iter().enumerate() {
-                let power = self.relations.power(of, (top - k) as u32);
-                sum.add_scaled(&self.relations.times(c, &power), &BigInt::one());
+                let power = (k..top).fold(Polynomial::constant(1), |power, _| self.times(&power, of));
+                sum.add_scaled(&self.times(c, &power), &BigInt::one());
             }
             p = self.relations.reduce(sum);
         }

@@ -58,6 +58,14 @@ pub enum Refutation {
         /// The output.
         output: String,
     },
+    /// Polynomials of more terms than can be compared.
+    #[error("{formula}, {place}: a product of polynomials has too many terms to be compared")]
+    TooLarge {
+        /// The formula.
+        formula: String,
+        /// Where.
+        place: String,
+    },
     /// `by` holds more than assumptions.
     #[error("{formula}: in {equation:?} what stands behind `by` does not vanish with the assumptions")]
     By {

@@ -67,3 +67,90 @@ fn a_refutation_names_the_output_and_a_monomial() {
     expect![[r#"quadratic-norm-inverse: the condition "nonzero norm - norm \"a is no unit\"" never holds"#]]
         .assert_eq(&refuse(&text.replace("nonzero norm", "nonzero norm - norm")));
 }
+
+#[test]
+fn errors_say_what_would_be_right() {
+    let parse = |text: &str| Formula::parse(text).unwrap_err().to_string();
+    let good = named("gauss-complex-square").to_string();
+    let wrong = [
+        ("characteristic any", "characteristic 3"),
+        ("a0 + a1\n", "a0 ? a1\n"),
+        ("%3 = a0", "%4 = a0"),
+        ("%5 = %3", "%5 = %9"),
+        ("gives r = a^2", "gives r = a^2 +"),
+        ("gives r = a^2", "gives r = c^2"),
+        ("gives r = a^2", "gives r = a^99"),
+        ("let a = ", "let a0 = "),
+        ("    gives r = a^2\n", ""),
+        ("input a: a0 a1", "input a: a0 let"),
+        ("\"complex squaring\"", "complex squaring"),
+        ("r0 = %5", "r0 = %50"),
+    ];
+    let all: Vec<String> = wrong
+        .iter()
+        .map(|(from, to)| {
+            assert!(good.contains(from), "{from}");
+            parse(&good.replace(from, to))
+        })
+        .collect();
+    let expected = expect![[r#"
+        line 4, column 20: expected "any", "not 2" or "2", found "3"
+        line 13, column 13: expected a step: +, -, *, / 2 or ^2 behind an element, found "?"
+        line 13, column 8: results are numbered in order: this is %3
+        line 15, column 11: %9 comes later
+        line 13, column 5: expected a name, a number or a parenthesis, found "%"
+        line 1, column 1: formula gauss-complex-square: an equation speaks of c, which is not known there
+        line 11, column 17: the exponent goes up to 64
+        line 1, column 1: formula gauss-complex-square: two things are named a0
+        line 1, column 1: formula gauss-complex-square: its definition gives no equation
+        line 6, column 14: expected "=", found "beta"
+        line 3, column 12: expected a text in quotation marks, found "complex"
+        line 18, column 21: %50 comes later"#]];
+    expected.assert_eq(&all.join("\n"));
+}
+
+/// Texts with random faults: an error or a formula, which is checked; never a panic.
+#[test]
+fn texts_with_faults_are_errors_or_formulas() {
+    let mut random = evariste_testing::Random(evariste_testing::seed());
+    let names =
+        ["gauss-complex-square", "quadratic-norm-inverse", "karatsuba-3", "montgomery-ladder-step", "lopez-dahab-step"];
+    let texts = names.map(|name| named(name).to_string());
+    let (mut errors, mut formulas) = (0, 0);
+    for round in 0..3000 {
+        let mut words: Vec<&str> = texts[round % texts.len()].split_inclusive([' ', '\n']).collect();
+        for _ in 0..1 + random.index(2) {
+            let (at, from) = (random.index(words.len()), random.index(words.len()));
+            match random.index(3) {
+                0 => words[at] = words[from],
+                1 => words.swap(at, from),
+                _ => drop(words.remove(at)),
+            }
+        }
+        match Formula::parse(&words.concat()) {
+            Ok(formula) => {
+                formulas += 1;
+                let _ = check(&formula);
+                assert_eq!(Formula::parse(&formula.to_string()), Ok(formula));
+            }
+            Err(_) => errors += 1,
+        }
+    }
+    assert!(errors > 100 && formulas > 100, "{errors} {formulas}");
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let text = named("gauss-complex-square").to_string();
+    let powers = "(((a0 + a1 + 1)^64 + a0)^64 + a1)^64";
+    let large = Formula::parse(&text.replace("gives r = a^2", &format!("gives r = {powers}"))).unwrap();
+    let expected = expect![
+        "gauss-complex-square, gives r = (((a0 + a1 + 1)^64 + a0)^64 + a1)^64: a product of polynomials has too many terms to be compared"
+    ];
+    expected.assert_eq(&check(&large).unwrap_err().to_string());
+    let long = vec!["a0"; 600].join(" + ");
+    let expected = expect!["line 11, column 2520: the expression has more than 500 operations: name parts by let"];
+    expected.assert_eq(
+        &Formula::parse(&text.replace("gives r = a^2", &format!("gives r = {long}"))).unwrap_err().to_string(),
+    );
+}

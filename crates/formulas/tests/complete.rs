@@ -3,13 +3,12 @@
 //!
 //! By default curves over the larger fields are a sample; a full run takes them all.
 
-use evariste_formulas::{Formula, Ring};
+use evariste_formulas::Formula;
 use evariste_testing::sample;
-use num_bigint::BigInt;
 
 use crate::checks::named;
 use crate::toys::curves::{binary, binary_edwards, cubic, edwards};
-use crate::toys::{Binary, F, Group, Point, Prime, Toy};
+use crate::toys::{Binary, F, Gauss, Group, Point, Prime, Toy};
 
 const PRIMES: [u32; 9] = [5, 7, 11, 13, 17, 19, 23, 29, 31];
 
@@ -268,51 +267,6 @@ fn binary_edwards_steps_from_every_pair() {
         }
     }
     assert!(curves > 20);
-}
-
-/// `Fp2 = Fp[u]/(u² + 1)`, an element `a + b u` as the number `a + p b`.
-#[derive(Clone)]
-struct Gauss(u32);
-
-impl Gauss {
-    fn pair(&self, a: u32) -> [u32; 2] {
-        [a % self.0, a / self.0]
-    }
-    fn number(&self, [a, b]: [u32; 2]) -> u32 {
-        a % self.0 + self.0 * (b % self.0)
-    }
-}
-
-impl Toy for Gauss {
-    fn size(&self) -> u32 {
-        self.0 * self.0
-    }
-}
-
-impl Ring for Gauss {
-    type Element = u32;
-
-    fn integer(&mut self, x: &BigInt) -> u32 {
-        Prime(self.0).integer(x)
-    }
-    fn add(&mut self, a: &u32, b: &u32) -> u32 {
-        let ([a, b], [c, d]) = (self.pair(*a), self.pair(*b));
-        self.number([a + c, b + d])
-    }
-    fn sub(&mut self, a: &u32, b: &u32) -> u32 {
-        let ([a, b], [c, d]) = (self.pair(*a), self.pair(*b));
-        self.number([a + self.0 - c, b + self.0 - d])
-    }
-    fn mul(&mut self, a: &u32, b: &u32) -> u32 {
-        let ([a, b], [c, d]) = (self.pair(*a), self.pair(*b));
-        self.number([a * c + (self.0 - 1) * (b * d % self.0), a * d + b * c])
-    }
-    fn halve(&mut self, _: &u32) -> Option<u32> {
-        None
-    }
-    fn invert(&mut self, a: &u32) -> Option<u32> {
-        (1..self.size()).find(|b| self.mul(a, b) == 1)
-    }
 }
 
 /// `K[w]/(w⁶ − ξ)`.

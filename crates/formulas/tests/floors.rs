@@ -1,9 +1,11 @@
 //! Towers: formulas over an extension become formulas over its base, whose counts add up.
 
-use evariste_formulas::{Checked, Constant, Expression, Floor, Formula, Known, check, count, flatten};
+use evariste_formulas::{Checked, Constant, Expression, Floor, Formula, Known, check, count, evaluate, flatten};
+use evariste_testing::Random;
 use expect_test::expect;
 
-use crate::checks::named;
+use crate::checks::{all, named};
+use crate::toys::{Gauss, Prime};
 
 fn expression(text: &str) -> Expression {
     Expression::parse(text).unwrap()
@@ -64,6 +66,7 @@ fn counts_over_the_prime_field() {
         "twelve-toom-3i-square",
         "sparse-m-twist",
         "sparse-d-twist",
+        "ladder-swap",
     ];
     let all: Vec<String> = names.iter().map(|name| cost(name, &floor)).collect();
     let expected = expect![[r#"
@@ -86,7 +89,8 @@ fn counts_over_the_prime_field() {
         twelve-complex-square: 36M + 158A
         twelve-toom-3i-square: 30M + 192A
         sparse-m-twist: 39M + 123A
-        sparse-d-twist: 39M + 121A"#]];
+        sparse-d-twist: 39M + 121A
+        ladder-swap: 8C"#]];
     expected.assert_eq(&all.join("\n"));
 }
 
@@ -186,9 +190,85 @@ fn a_floor_takes_its_own_operations_only() {
         r#"quadratic-norm-inverse: r0, r1 is wrong: in "gives (r0 + r1*floor_u)*floor_a = 1" the sides differ by 1 times a0"#
     ]];
     expected.assert_eq(&refused(floor(&product).unwrap().with_inverse(&narrow)));
+    // A constant that is named like an operand is none: a square is no product with it.
+    let like_an_operand = |name: &str| {
+        let more = Constant { name: name.to_string(), known: Known::Free };
+        let constants = [beta(), vec![more]].concat();
+        let floor = Floor::new("fp2", ("u", 2, expression("beta")), constants, &product);
+        refused(floor.and_then(|floor| floor.with_constant("xi", name, Some(&named("gauss-complex-square")))))
+    };
+    let expected = expect![[r#"
+        formula gauss-complex-square: an equation speaks of a, which is not known there
+        formula quadratic-karatsuba: fp2 has a constant floor_a: names floor_… are taken"#]];
+    expected.assert_eq(&["a", "floor_a"].map(like_an_operand).join("\n"));
     let by = named("multiple-by-1-plus-2u");
     let expected = expect![[
         r#"multiple-by-1-plus-2u: r1 is wrong: in "gives r0 + r1*floor_u = (1 + floor_u)*floor_a" the sides differ by 1 times a0*floor_u"#
     ]];
     expected.assert_eq(&refused(floor(&product).unwrap().with_constant("xi", "1 + u", Some(&by))));
+}
+
+/// Every formula that has a form over Fp computes there what it computes over Fp2: for p = 7, on random elements.
+#[test]
+fn formulas_over_the_base_compute_the_same() {
+    let floor = gauss("1 + u");
+    let (field, base) = (Gauss(7), Prime(7));
+    let mut random = Random(evariste_testing::seed());
+    let (mut compared, mut without) = (0, Vec::new());
+    for formula in all() {
+        let Ok(flat) = flatten(&check(&formula).unwrap(), &floor) else {
+            without.push(formula.name.clone());
+            continue;
+        };
+        let flat = flat.formula();
+        let mut hits = 0;
+        for _ in 0..60 {
+            let mut element = || random.index(49) as u32;
+            let inputs: Vec<u32> = formula.input_names().map(|_| element()).collect();
+            let constants: Vec<(&str, u32)> = formula
+                .constants
+                .iter()
+                .filter(|c| !matches!(c.known, Known::Is(_)))
+                .map(|c| {
+                    (
+                        c.name.as_str(),
+                        match c.name.as_str() {
+                            "xi" => 8,
+                            "i" => 7,
+                            _ => element(),
+                        },
+                    )
+                })
+                .collect();
+            let bits: Vec<u32> = formula.bits.iter().map(|_| element() % 2).collect();
+            let above = |name: &str| constants.iter().find(|(n, _)| *n == name).map(|(_, v)| *v);
+            let below = |name: &str| {
+                let (of, k) = name.rsplit_once('_')?;
+                Some(field.pair(above(of)?)[k.parse::<usize>().ok()?])
+            };
+            let spread: Vec<u32> = inputs.iter().flat_map(|x| field.pair(*x)).collect();
+            // An element without an inverse may have none here either.
+            if let (Ok(one), Ok(other)) = (
+                evaluate(&formula, &mut field.clone(), &inputs, &bits, &above),
+                evaluate(flat, &mut base.clone(), &spread, &bits, &below),
+            ) {
+                assert_eq!(one.iter().flat_map(|x| field.pair(*x)).collect::<Vec<_>>(), other, "{}", formula.name);
+                hits += 1;
+            }
+        }
+        assert!(hits > 20, "{}", formula.name);
+        compared += 1;
+    }
+    let expected = expect![[r#"
+        78 the same
+        without the constants:
+        toom-3-omega
+        toom-3-phi
+        toom-3-root-2
+        toom-3-root-minus-2
+        quartic-sixth-roots
+        sextic-fifth-roots
+        frobenius-2
+        endomorphism"#]];
+    expected.assert_eq(&format!("{compared} the same\nwithout the constants:\n{}", without.join("\n")));
 }

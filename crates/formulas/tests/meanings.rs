@@ -101,6 +101,7 @@ fn what_is_said_by_polynomials() {
         opposite-edwards 4/4
         opposite-binary 2/2
         endomorphism 1/3
+        twist-endomorphism 4/4
         to-affine 0/2
         jacobian-to-affine 0/2
         from-affine 3/3
@@ -110,4 +111,34 @@ fn what_is_said_by_polynomials() {
         miller-addition 0/6
         line-at-point 4/4"#]];
     expected.assert_eq(&said.join("\n"));
+}
+
+/// Steps and definition say the same where the definition says it by polynomials; of curves the steps say the coordinates.
+#[test]
+fn steps_give_the_definitions_polynomials() {
+    let mut projective = Vec::new();
+    for family in registry() {
+        for entry in family.formulas {
+            let formula = entry.formula().unwrap();
+            let defined = meaning(&formula).unwrap();
+            let checked = evariste_formulas::check(&formula).unwrap();
+            let computed = evariste_formulas::polynomials(&checked).unwrap();
+            let scale = formula.scale.into();
+            for ((name, ours), (_, theirs)) in computed.outputs.iter().zip(&defined.outputs) {
+                match (ours, theirs) {
+                    (Some(ours), Some(theirs)) => assert_eq!(*ours, theirs.scaled(&scale), "{} {name}", formula.name),
+                    (Some(ours), None) => projective.push((ours.count(), format!("{} {name}", formula.name))),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let longest = projective.iter().max().unwrap();
+    let expected = expect!["102 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
+    expected.assert_eq(&format!(
+        "{} by steps alone, the longest {} with {} terms",
+        projective.len(),
+        longest.1,
+        longest.0
+    ));
 }

@@ -3,7 +3,8 @@
 //! * **computes** `R = P + Q`, `R = 2P`, with or without T; identity (0 : 1 : 1 : 0).
 //! * **needs** for completeness: a is a square and d is none. (Tested on every pair of points of toy curves.)
 //! * **gives** extended coordinates.
-//! * **cost** addition for a = −1 8M + 1·2d + 9A, for any a 9M + a + d + 7A; doubling 4M + 4S + a + 7A, without T 3M + 4S.
+//! * **cost** addition for a = −1 8M + 1·2d + 9A, for any a 9M + a + d + 7A; doubling 4M + 4S + a + 7A (a = −1: 4M + 4S
+//!   + 7A), without T one M less.
 //! * **source** Hisil, Wong, Carter, Dawson, "Twisted Edwards curves revisited" (2008).
 
 use crate::build::{Builder, Element};

@@ -88,6 +88,10 @@ pub const FAMILIES: &[Family] = &[
     },
     Family { name: "opposite-binary", formulas: &[Entry { name: "opposite-binary", write: simple::opposite_binary }] },
     Family { name: "endomorphism", formulas: &[Entry { name: "endomorphism", write: simple::endomorphism }] },
+    Family {
+        name: "twist-endomorphism",
+        formulas: &[Entry { name: "twist-endomorphism", write: simple::twist_endomorphism }],
+    },
     Family { name: "to-affine", formulas: &[Entry { name: "to-affine", write: simple::to_affine }] },
     Family {
         name: "jacobian-to-affine",

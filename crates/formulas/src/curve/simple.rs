@@ -1,9 +1,9 @@
 //! Maps of points that take few steps: opposites, endomorphisms, changes of coordinates, exchanges by a bit.
 //!
-//! * **computes** `−P`; `(βx, y)`; affine coordinates from projective and Jacobian ones and back; a swap of two points.
+//! * **computes** `−P`; `(βx, y)`; `(conj(x)·g, conj(y)·h)` on twists; affine coordinates from projective and Jacobian ones and back; a swap of two points.
 //! * **needs** `β² = −β − 1` and a curve with a = 0 for the endomorphism; `Z ≠ 0` for affine coordinates.
 //! * **gives** what it says.
-//! * **cost** 1A, 1A (2A on Edwards curves), 1·β, 1I + 2M, 1I + 1S + 3M, nothing, two choices for each coordinate.
+//! * **cost** 1A, 1A (2A on Edwards curves), 1·β, 6 products with constants + 8A, 1I + 2M, 1I + 1S + 3M, nothing, two choices for each coordinate.
 //! * **source** the definitions.
 
 use crate::build::{Builder, Element};
@@ -63,6 +63,28 @@ pub fn endomorphism(name: &str) -> Result<Formula, Defect> {
     b.define("gives Y3^2*Z3 = X3^3 + b*Z3^3");
     b.output("R", "X3 Y3 Z3", &[beta * x, y, z]);
     b.finish()
+}
+
+/// `(conj(x)·g, conj(y)·h)` on a twist over `Fp2 = Fp[u]/(u² + 1)`, in coordinates over Fp: the Frobenius of the curve that it
+/// is a twist of.
+pub fn twist_endomorphism(name: &str) -> Result<Formula, Defect> {
+    let b = begin(name, "R = (conj(x)·g, conj(y)·h), affine on a twist over Fp[u]/(u² + 1)");
+    let p = b.input("P", "x1_0 x1_1 y1_0 y1_1");
+    let constants = ["g_0", "g_1", "h_0", "h_1", "g_sum = g_0 + g_1", "h_sum = h_0 + h_1"].map(|c| b.constant(c));
+    b.define("root u^2 = -1");
+    b.define("gives x3_0 + x3_1*u = (x1_0 - x1_1*u)*(g_0 + g_1*u)");
+    b.define("gives y3_0 + y3_1*u = (y1_0 - y1_1*u)*(h_0 + h_1*u)");
+    let [g0, g1, h0, h1, g_sum, h_sum] = constants;
+    let [x0, x1] = turned([p[0], p[1]], [g0, g1, g_sum]);
+    let [y0, y1] = turned([p[2], p[3]], [h0, h1, h_sum]);
+    b.output("R", "x3_0 x3_1 y3_0 y3_1", &[x0, x1, y0, y1]);
+    b.finish()
+}
+
+/// `(x − y u)(s + t u)` with `u² = −1`, from s, t and their sum.
+fn turned<'b>([x, y]: [Element<'b>; 2], [s, t, sum]: [Element<'b>; 3]) -> [Element<'b>; 2] {
+    let (first, second) = (s * x, t * y);
+    [first + second, sum * (x - y) - first + second]
 }
 
 /// (X/Z, Y/Z).

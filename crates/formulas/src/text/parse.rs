@@ -121,10 +121,11 @@ impl Parser<'_> {
             return Ok(Characteristic::Any);
         }
         let not = self.lexer.accept_word("not");
-        match self.lexer.next() {
-            Token::Number("2") => Ok(if not { Characteristic::NotTwo } else { Characteristic::Two }),
-            _ => Err(self.lexer.expected("\"any\", \"not 2\" or \"2\"")),
+        if self.lexer.peek() != Token::Number("2") {
+            return Err(self.lexer.expected("\"any\", \"not 2\" or \"2\""));
         }
+        self.lexer.next();
+        Ok(if not { Characteristic::NotTwo } else { Characteristic::Two })
     }
 
     fn declarations(&mut self, known: &[Arc<Formula>]) -> Result<()> {
@@ -177,9 +178,10 @@ impl Parser<'_> {
     /// `%7`, or the name of an input or a constant.
     fn operand(&mut self) -> Result<Value> {
         if self.lexer.accept("%") {
+            let place = self.lexer.error("");
             let v = self.lexer.small("the number of the element", MOST)?;
             if v >= self.next {
-                return Err(self.lexer.error(format!("%{v} comes later")));
+                return Err(SyntaxError { message: format!("%{v} comes later"), ..place });
             }
             return Ok(Value(v));
         }
@@ -255,18 +257,29 @@ impl Parser<'_> {
             _ => {}
         }
         let a = self.operand()?;
-        match self.lexer.next() {
-            Token::Sign("+") => Ok(Step::Add(a, self.operand()?)),
-            Token::Sign("-") => Ok(Step::Sub(a, self.operand()?)),
-            Token::Sign("*") => {
-                let b = self.operand()?;
-                let constant = self.formula.as_constant(a).is_some();
-                Ok(if constant { Step::MulConstant(a, b) } else { Step::Mul(a, b) })
-            }
-            Token::Sign("/") if self.lexer.next() == Token::Number("2") => Ok(Step::Halve(a)),
-            Token::Sign("^") if self.lexer.next() == Token::Number("2") => Ok(Step::Square(a)),
-            _ => Err(self.lexer.error("expected a step before this: +, -, *, / 2 or ^2 behind an element")),
+        if self.lexer.accept("+") {
+            Ok(Step::Add(a, self.operand()?))
+        } else if self.lexer.accept("-") {
+            Ok(Step::Sub(a, self.operand()?))
+        } else if self.lexer.accept("*") {
+            let b = self.operand()?;
+            let constant = self.formula.as_constant(a).is_some();
+            Ok(if constant { Step::MulConstant(a, b) } else { Step::Mul(a, b) })
+        } else if self.lexer.accept("/") {
+            self.two().map(|()| Step::Halve(a))
+        } else if self.lexer.accept("^") {
+            self.two().map(|()| Step::Square(a))
+        } else {
+            Err(self.lexer.expected("a step: +, -, *, / 2 or ^2 behind an element"))
         }
+    }
+
+    fn two(&mut self) -> Result<()> {
+        if self.lexer.peek() != Token::Number("2") {
+            return Err(self.lexer.expected("2"));
+        }
+        self.lexer.next();
+        Ok(())
     }
 
     fn call(&mut self) -> Result<Step> {

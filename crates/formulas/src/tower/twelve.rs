@@ -3,7 +3,7 @@
 //! * **computes** `r = a·b`, `r = a²`, `r = 1/a` in `K[v, u]/(v³ − ξ, u² − v)`.
 //! * **needs** any commutative ring K.
 //! * **gives** the scale of the products of the cubic floor: 1 by Karatsuba, 4 by Toom-3i.
-//! * **cost** product 18M + 57A + 7·ξ (15M + 90A + 7·ξ by Toom-3i); square 12M + 43A + 6·ξ (10M + 65A + 6·ξ).
+//! * **cost** product 18M + 57A + 7·ξ (15M + 90A + 7·ξ by Toom-3i); square 12M + 43A + 6·ξ (10M + 65A + 6·ξ); inverse by the norms, see the table.
 //! * **source** Devegili, Ó hÉigeartaigh, Scott, Dahab, "Multiplication and squaring on pairing-friendly fields" (2006).
 
 use crate::check::check;

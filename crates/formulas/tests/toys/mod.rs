@@ -96,6 +96,52 @@ impl Ring for Binary {
     }
 }
 
+/// `Fp2 = Fp[u]/(u² + 1)`, an element `a + b u` as the number `a + p b`.
+#[derive(Clone)]
+pub struct Gauss(pub u32);
+
+impl Gauss {
+    pub fn pair(&self, a: u32) -> [u32; 2] {
+        [a % self.0, a / self.0]
+    }
+    pub fn number(&self, [a, b]: [u32; 2]) -> u32 {
+        a % self.0 + self.0 * (b % self.0)
+    }
+}
+
+impl Toy for Gauss {
+    fn size(&self) -> u32 {
+        self.0 * self.0
+    }
+}
+
+impl Ring for Gauss {
+    type Element = u32;
+
+    fn integer(&mut self, x: &BigInt) -> u32 {
+        Prime(self.0).integer(x)
+    }
+    fn add(&mut self, a: &u32, b: &u32) -> u32 {
+        let ([a, b], [c, d]) = (self.pair(*a), self.pair(*b));
+        self.number([a + c, b + d])
+    }
+    fn sub(&mut self, a: &u32, b: &u32) -> u32 {
+        let ([a, b], [c, d]) = (self.pair(*a), self.pair(*b));
+        self.number([a + self.0 - c, b + self.0 - d])
+    }
+    fn mul(&mut self, a: &u32, b: &u32) -> u32 {
+        let ([a, b], [c, d]) = (self.pair(*a), self.pair(*b));
+        self.number([a * c + (self.0 - 1) * (b * d % self.0), a * d + b * c])
+    }
+    fn halve(&mut self, a: &u32) -> Option<u32> {
+        let half = self.0.div_ceil(2);
+        Some(self.mul(&half, a))
+    }
+    fn invert(&mut self, a: &u32) -> Option<u32> {
+        (1..self.size()).find(|b| self.mul(a, b) == 1)
+    }
+}
+
 /// A field with arithmetic on numbers, for references.
 #[derive(Clone)]
 pub struct F<T>(pub T);
