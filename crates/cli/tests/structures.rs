@@ -71,10 +71,53 @@ fn answered(arguments: &[&str], expected: Expect) {
 
 #[test]
 fn answers_as_text() {
-    answered(&["eval", "curve:y^2=x^3+2x+3@97,base=[3,6],order=5,cofactor=20", "mul", "3"], expect![[""]]);
-    answered(&["eval", "7[u]/(u^2+1)", "square", "[1, 2]"], expect![[""]]);
-    answered(&["explain", "7[u]/(u^2+1)"], expect![[""]]);
-    answered(&["list", "operations", "curve:25519"], expect![[""]]);
+    answered(
+        &["eval", "curve:y^2=x^3+2x+3@97,base=[3,6],order=5,cofactor=20", "mul", "3"],
+        expect![[r#"
+        scalar_mul in curve:y^2=x^3+2*x+3@97,base=[0x3,0x6],order=0x5,cofactor=0x14
+          k = 0x3
+          p = [0x3, 0x6]
+        reference  [0x50, 0x57]
+        kernel     none yet: there is no plan for scalar_mul in curve:y^2=x^3+2*x+3@97,base=[0x3,0x6],order=0x5,cofactor=0x14
+    "#]],
+    );
+    answered(
+        &["eval", "7[u]/(u^2+1)", "square", "[1, 2]"],
+        expect![[r#"
+        square in 7[u]/(u^2+1)
+          a = [0x1, 0x2]
+        reference  [0x4, 0x4]
+        kernel     none yet: there is no plan for square in 7[u]/(u^2+1)
+    "#]],
+    );
+    answered(
+        &["explain", "7[u]/(u^2+1)"],
+        expect![[r#"
+        7[u]/(u^2+1)
+        a field: a tower of degree 2 over 7, a prime of 3 bits; polynomials are irreducible
+        elements: 2 coordinates, as lists of 2; of the lowest power of the highest variable first
+
+        The reference has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), is_zero (a), equal (a, b), inv (a), pow_HEX (a), frobenius (a), conjugate (a).
+        There are no kernels yet: nothing to count, to measure or to emit.
+        Next: `evariste eval` answers.
+    "#]],
+    );
+    answered(
+        &["list", "operations", "curve:25519"],
+        expect![[r#"
+         operation       operands  what
+         add             a, b      a + b
+         sub             a, b      a − b
+         opp             a         −a
+         double          a         2a, of points
+         equal           a, b      1 when a equals b, else 0
+         scalar_mul      k, p      k·p for a scalar k and a point p (the base point where none is given); also named mul
+         mul_base        k         k·G for a scalar k and the base point G
+         ladder          k, u      the first coordinate of k·p from that of p, 0 for the neutral element; Montgomery and binary curves
+         clamped_ladder  k, u      the ladder with k clamped before: X25519 and X448, whose bytes are these numbers, lowest first
+        By the reference: there are no kernels yet.
+    "#]],
+    );
 }
 
 /// What is wrong, and what would work.
@@ -87,18 +130,96 @@ fn refused(arguments: &[&str], expected: Expect) {
 
 #[test]
 fn wrong_operands() {
-    refused(&["eval", "curve:p256", "double"], expect![[""]]);
-    refused(&["eval", "curve:p256", "mul"], expect![[""]]);
-    refused(&["eval", "curve:p256", "mul", "1", "2"], expect![[""]]);
-    refused(&["eval", "curve:p256", "mul", "1", "2", "3"], expect![[""]]);
-    refused(&["eval", "curve:p256", "add", "infinity", BASE, "7"], expect![[""]]);
-    refused(&["eval", "curve:p256", "ladder", "1", "2"], expect![[""]]);
-    refused(&["eval", "curve:p256", "square", BASE], expect![[""]]);
-    refused(&["eval", "7[u]/(u^2+1)", "mul", "[1, 2]"], expect![[""]]);
-    refused(&["eval", "7[u]/(u^2+1)", "mul", "[1, 7]", "2"], expect![[""]]);
-    refused(&["eval", "7[u]/(u^2+1)", "affine_mod_2_3", "1", "2", "3"], expect![[""]]);
-    refused(&["eval", "7[u]/(u^2+1)", "mul", "1", "2", "--layout", "4x64"], expect![[""]]);
-    refused(&["eval", "pairing:bls12-381", "pairing", "[0, 2]", "infinity"], expect![[""]]);
+    refused(
+        &["eval", "curve:p256", "double"],
+        expect![[r#"
+        error: `double` takes 1 operand (a), and got 0 texts
+        help: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates
+    "#]],
+    );
+    refused(
+        &["eval", "curve:p256", "mul"],
+        expect![[r#"
+        error: `scalar_mul` takes 2 operands (k, p), and got 0 texts
+        help: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates
+    "#]],
+    );
+    refused(
+        &["eval", "curve:p256", "mul", "1", "2"],
+        expect![[r#"
+        error: `scalar_mul` takes 2 operands (k, p), and got 2 texts
+        help: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates
+    "#]],
+    );
+    refused(
+        &["eval", "curve:p256", "mul", "1", "2", "3"],
+        expect![[r#"
+        error: the point is not on curve:p256
+          | 2, 3
+          | ^^^^
+        help: its coordinates do not fulfil y^2=x^3-3*x+0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b
+    "#]],
+    );
+    refused(
+        &["eval", "curve:p256", "add", "infinity", BASE, "7"],
+        expect![[r#"
+        error: `add` takes 2 operands (a, b), and got 3 texts
+        help: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates
+    "#]],
+    );
+    refused(
+        &["eval", "curve:p256", "ladder", "1", "2"],
+        expect![[r#"
+        error: there is no operation on numbers `ladder`
+        help: curve:p256 has add (a, b), sub (a, b), opp (a), double (a), equal (a, b), scalar_mul (k, p), mul_base (k)
+    "#]],
+    );
+    refused(
+        &["eval", "curve:p256", "square", BASE],
+        expect![[r#"
+        error: there is no operation on numbers `square`
+        help: curve:p256 has add (a, b), sub (a, b), opp (a), double (a), equal (a, b), scalar_mul (k, p), mul_base (k)
+    "#]],
+    );
+    refused(
+        &["eval", "7[u]/(u^2+1)", "mul", "[1, 2]"],
+        expect![[r#"
+        error: `mul` takes 2 operands (a, b), and got 1 text
+        help: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates
+    "#]],
+    );
+    refused(
+        &["eval", "7[u]/(u^2+1)", "mul", "[1, 7]", "2"],
+        expect![[r#"
+        error: 7 is no element of 7: it is too large
+          | [1, 7]
+          |     ^
+        help: write a number below the modulus, which has 3 bits
+    "#]],
+    );
+    refused(
+        &["eval", "7[u]/(u^2+1)", "affine_mod_2_3", "1", "2", "3"],
+        expect![[r#"
+        error: there is no operation on numbers `affine_mod_2_3`
+        help: 7[u]/(u^2+1) has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), is_zero (a), equal (a, b), inv (a), pow_HEX (a), frobenius (a), conjugate (a)
+    "#]],
+    );
+    refused(
+        &["eval", "7[u]/(u^2+1)", "mul", "1", "2", "--layout", "4x64"],
+        expect![[r#"
+        error: 7[u]/(u^2+1) has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
+        help: `evariste eval "7[u]/(u^2+1)" OP …` answers by the reference; 7[u]/(u^2+1) has mul, square, add, sub, opp, is_zero, equal, inv, pow_HEX, frobenius, conjugate
+    "#]],
+    );
+    refused(
+        &["eval", "pairing:bls12-381", "pairing", "[0, 2]", "infinity"],
+        expect![[r#"
+        error: the point is on curve:bls12-381-g1, but no multiple of its base point
+          | [0, 2]
+          | ^^^^^^
+        help: multiply it by the cofactor first
+    "#]],
+    );
 }
 
 #[test]
@@ -114,7 +235,13 @@ fn commands_that_need_kernels() {
         assert!(run.err.contains("has exact arithmetic, but no kernels yet"), "{arguments:?}: {}", run.err);
         assert!(run.err.contains("help: `evariste eval"), "{arguments:?}: {}", run.err);
     }
-    refused(&["tune", "7[u]/(u^2+1)"], expect![[""]]);
+    refused(
+        &["tune", "7[u]/(u^2+1)"],
+        expect![[r#"
+        error: 7[u]/(u^2+1) has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
+        help: `evariste eval "7[u]/(u^2+1)" OP …` answers by the reference; 7[u]/(u^2+1) has mul, square, add, sub, opp, is_zero, equal, inv, pow_HEX, frobenius, conjugate
+    "#]],
+    );
 }
 
 #[test]

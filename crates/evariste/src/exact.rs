@@ -5,6 +5,7 @@ use evariste_algorithms::kinds::exact;
 use evariste_algorithms::operation::{Holds, Slot};
 use evariste_algorithms::{Operation, plans};
 use evariste_descriptions::Structure;
+use evariste_tune::TuneError;
 use evariste_tune::evaluate::{operand_names, reference};
 use num_bigint::BigUint;
 
@@ -64,10 +65,15 @@ impl Field {
             return texts.into_iter().map(|text| Ok(self.element(text)?.value().clone())).collect();
         }
         let slots = operation.row().inputs;
-        let count = || Error::OperandCount {
-            operation: operation.name(),
-            expected: slots.iter().map(|slot| slot.name.to_string()).collect(),
-            given: texts.len(),
+        let count = || {
+            let names: Vec<&str> = slots.iter().map(|slot| slot.name).collect();
+            TuneError::Operand(format!(
+                "`{}` takes {} ({}), and got {}\nhelp: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates",
+                operation.name(),
+                many(slots.len(), "operand"),
+                names.join(", "),
+                many(texts.len(), "text")
+            ))
         };
         let (mut rest, mut operands) = (&texts[..], Vec::new());
         for slot in slots {
@@ -85,7 +91,7 @@ impl Field {
                 None => operands.push(self.element(&text)?.value().clone()),
             }
         }
-        if rest.is_empty() { Ok(operands) } else { Err(count()) }
+        if rest.is_empty() { Ok(operands) } else { Err(count().into()) }
     }
 
     /// What a slot's elements are of.
@@ -121,4 +127,9 @@ impl Field {
         }
         Ok(reference(self.spec(), operation, numbers)?)
     }
+}
+
+/// `1 text`, `2 texts`.
+fn many(count: usize, of: &str) -> String {
+    if count == 1 { format!("1 {of}") } else { format!("{count} {of}s") }
 }

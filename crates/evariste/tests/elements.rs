@@ -183,3 +183,32 @@ fn code_is_made_when_it_is_worth_it() {
     let power = b.value().modpow(&BigUint::from((1u32 << 17) + 10), &p);
     assert_eq!(x.value(), &(power * 7u32 % p));
 }
+
+/// Elements of towers are computed with like others; points have sums alone, and say so.
+#[test]
+fn elements_of_towers_and_points_of_curves() {
+    let tower = field("bn254-fp2");
+    let a = tower.element("[3, 0x5]").unwrap();
+    assert_eq!(a.to_string(), "[0x3, 0x5]");
+    assert_eq!(a.mul(&a.inverse().unwrap()).unwrap(), tower.one());
+    assert_eq!(a.square().unwrap(), tower.element("[-16, 30]").unwrap());
+    assert_eq!(tower.element(&a.to_string()).unwrap(), a);
+    assert!(tower.element_from(BigUint::from(1u32) << 254u32).is_ok_and(|u| u.to_string() == "[0x0, 0x1]"));
+    let refused = tower.element_from((BigUint::from(1u32) << 254u32) - 1u32).unwrap_err();
+    assert!(refused.to_string().contains("no element of bn254-fp2 has that number"), "{refused}");
+    assert!(!tower.prepare());
+
+    let curve = field("curve:ed25519");
+    let base = Element::clone(&curve.element_from(curve.spec().generator().unwrap()).unwrap());
+    let twice = base.add(&base).unwrap();
+    assert_eq!(twice.sub(&base).unwrap(), base);
+    assert!(base.sub(&base).unwrap().is_zero() && curve.zero().to_string() == "[0x0, 0x1]");
+    let refused = base.mul(&base).unwrap_err();
+    assert!(refused.to_string().contains("curve:ed25519 has add, sub, opp, double"), "{refused}");
+
+    // There is nothing to choose from, to measure or to emit.
+    for error in [curve.choose(None, None).err(), curve.choose_first(None, None, &Op::ADD).err()] {
+        assert!(matches!(error, Some(Error::NoKernels { .. })), "{error:?}");
+    }
+    assert!(curve.arrays(1).is_err());
+}
