@@ -84,7 +84,8 @@ impl Level<'_> {
     /// The floor, with the next one's constant.
     fn floor(&self) -> Result<Floor, NotApplicable> {
         let (degree, name) = (self.degree(), constant_name(self.degree()));
-        let known = if self.is_gauss() { Known::Is(Expression::Integer(-BigInt::one())) } else { Known::Free };
+        let minus_one = Expression::parse("-1").map_err(|e| refused(&e))?;
+        let known = if self.is_gauss() { Known::Is(minus_one) } else { Known::Free };
         let mut constants = vec![Constant { name: name.into(), known }];
         let product = named(if degree == 2 { "quadratic-karatsuba" } else { self.cubic })?;
         // A product may ask for more of the floor below it.
