@@ -43,13 +43,7 @@ pub fn row(
 }
 
 /// `t + x·y + below` in two chains side by side, for a word that is the first link of the chain of high halves.
-pub fn row_above(
-    b: &mut Builder,
-    t: &[Value],
-    x: &[Value],
-    y: Value,
-    below: Option<Value>,
-) -> (Vec<Value>, Value) {
+pub fn row_above(b: &mut Builder, t: &[Value], x: &[Value], y: Value, below: Option<Value>) -> (Vec<Value>, Value) {
     by_halves(b, t, x, y, below.map_or(Start::None, Start::Below), true)
 }
 
