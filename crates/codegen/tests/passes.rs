@@ -6,7 +6,7 @@ use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
 use evariste_codegen::lower::{LowerError, lower};
 use evariste_codegen::schedule::Schedule;
-use evariste_codegen::schedule::demand_order;
+use evariste_codegen::schedule::{candidates, demand_order};
 use evariste_codegen::x86_64::allocate::{Allocator, Why};
 use evariste_codegen::x86_64::schedule::resources;
 use evariste_codegen::x86_64::{CompileError, Features, compile_kernel, table};
@@ -239,6 +239,51 @@ fn two_flags_by_the_schedule() {
     schedule.order.swap(0, 1);
     schedule.order.reverse();
     assert_eq!(compile_kernel(&kernel, Features::ADX, Some(&schedule)), Err(CompileError::Schedule));
+}
+
+/// Orders of two chains side by side: no flag is lost, and each chain has one of its own.
+#[test]
+fn chains_side_by_side() {
+    for (field, operation, algorithm) in [
+        ("int192", Operation::MUL, "operand-scanning-two-pass"),
+        ("int256", Operation::SQUARE, "operand-scanning-merge"),
+        ("p256", Operation::MUL, "montgomery-cios-merge"),
+    ] {
+        let kernel = plan(field, operation, algorithm);
+        let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
+        let mut allocator = Allocator::new(&graph, Features::ADX);
+        let mut in_both = 0;
+        let orders = candidates(&graph, resources(Features::ADX.into()));
+        assert_eq!(orders.iter().filter(|order| !order.fits(&graph)).count(), 0);
+        for schedule in &orders {
+            let program = compile_kernel(&kernel, Features::ADX, Some(schedule)).unwrap_or_else(|e| panic!("{e}"));
+            common::compare(&kernel, &program, &mut common::Rng(78), 50).unwrap_or_else(|e| panic!("{e}\n{program}"));
+            let text = program.to_string();
+            in_both += usize::from(
+                allocator.run(schedule, true).is_ok() && text.contains("adcx") && text.matches("adox").count() > 5,
+            );
+        }
+        assert!(in_both > 0, "{field} {algorithm}: {} orders", orders.len());
+    }
+}
+
+/// A product with a power of two is one by shifts where the schedule says so.
+#[test]
+fn products_with_powers_of_two() {
+    let kernel = plan("p256", Operation::MUL, "montgomery-cios-merge");
+    let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
+    let count = |schedule: &Schedule, text: &str| {
+        let program = compile_kernel(&kernel, Features::ADX, Some(schedule)).unwrap_or_else(|e| panic!("{e}"));
+        program.to_string().matches(text).count()
+    };
+    let products = candidates(&graph, resources(Features::ADX.into()));
+    let [least, most] = [0, 1].map(|i| {
+        let all = products.iter().map(|schedule| [count(schedule, "mulx"), count(schedule, "shlx")]);
+        if i == 0 { all.min() } else { all.max() }
+    });
+    let ([few, shifts], [many, none]) = (least.unwrap_or_default(), most.unwrap_or_default());
+    assert_eq!((many - few, none), (shifts, 0));
+    assert!(shifts >= 4, "{shifts}");
 }
 
 /// Random schedules of random kernels: what is not refused is right, and what the strict mode gives is what the other

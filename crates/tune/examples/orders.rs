@@ -1,5 +1,5 @@
 //! Candidate orders of scalar code, modelled and measured: `cargo run --release -p evariste-tune --example orders --
-//! FIELD OPERATION [PLAN-TEXT]`. For each plan and order: instructions, cycles by resources alone, cycles by the model
+//! FIELD OPERATION [PLAN-TEXT [MOVES [print]]]`. For each plan and order: instructions, cycles by resources alone, cycles by the model
 //! of the core's window, measured cycles of independent calls; latency by the model, and measured.
 
 use std::time::Instant;
@@ -59,6 +59,9 @@ fn main() -> Result<(), String> {
         orders.push(order);
         for order in orders {
             let Ok(program) = compile(&proved, aim, Some(&order)) else { continue };
+            if rest.get(2).is_some() {
+                println!("{program}");
+            }
             let code = steps::steps(&program.code, &core);
             let modelled = (cost::cycles(&program.code, &core), throughput(&code, window), latency(&code, window));
             let one =

@@ -67,7 +67,7 @@ fn of_operation(ranking: &Ranking, operation: &Operation, weight: u32) -> Vec<Jo
 }
 
 /// Seconds that the ranking and the searches may take together beyond those asked for.
-const BEYOND: f64 = 15.0;
+const BEYOND: f64 = 10.0;
 
 /// Seconds that searches get of those asked for, after the ranking took so many: all of them where the ranking was short,
 /// a sixth in any case.

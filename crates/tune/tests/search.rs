@@ -140,7 +140,7 @@ fn searches_go_by_what_they_are_worth() {
     assert_eq!([6.0, 4.0, 1.9, 0.1].map(count), [4, 2, 1, 1]);
     assert_eq!(affordable(Vec::new(), 10.0), []);
     // A long ranking leaves less, and never nothing.
-    assert_eq!([0.0, 15.0, 40.0, 90.0].map(|spent| allotted(30.0, spent)), [30.0, 30.0, 5.0, 5.0]);
+    assert_eq!([0.0, 15.0, 40.0, 90.0].map(|spent| allotted(30.0, spent)), [30.0, 25.0, 5.0, 5.0]);
     // Schedules that were searched are not searched again; operations that were not measured are left out.
     let again = remembered(", \"searched\": \"latency\", \"genes\": \"0; ; \"").expect("it is valid");
     assert_eq!(searches(&again, &mix).len(), 2);

@@ -14,6 +14,7 @@ recipes! {
     operand_scanning_merge::PRODUCT;
     operand_scanning_two_pass::PRODUCT;
     operand_scanning_mixed::PRODUCT;
+    operand_scanning_blocks::PRODUCT;
     comba::PRODUCT;
     comba_delayed::PRODUCT;
     comba_delayed_3::PRODUCT;

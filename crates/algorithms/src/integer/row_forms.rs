@@ -37,8 +37,30 @@ pub fn row(
 ) -> (Vec<Value>, Value) {
     match form {
         Form::Merge => merge(b, t, x, y, cleared),
-        Form::TwoPass => by_halves(b, t, x, y, cleared, false),
-        Form::TwoChains => by_halves(b, t, x, y, cleared, true),
+        Form::TwoPass => by_halves(b, t, x, y, Start::of(cleared), false),
+        Form::TwoChains => by_halves(b, t, x, y, Start::of(cleared), true),
+    }
+}
+
+/// `t + x·y + below` in two chains side by side, for a word that is the first link of the chain of high halves.
+pub fn row_above(b: &mut Builder, t: &[Value], x: &[Value], y: Value, below: Option<Value>) -> (Vec<Value>, Value) {
+    by_halves(b, t, x, y, below.map_or(Start::None, Start::Below), true)
+}
+
+/// What a row by halves begins with.
+#[derive(Clone, Copy)]
+enum Start {
+    /// Its lowest word.
+    None,
+    /// The carry out of its lowest word, which is left out.
+    Cleared(Value),
+    /// One more word to add to its lowest.
+    Below(Value),
+}
+
+impl Start {
+    fn of(cleared: Option<Value>) -> Start {
+        cleared.map_or(Start::None, Start::Cleared)
     }
 }
 
@@ -92,18 +114,26 @@ fn by_halves(
     t: &[Value],
     x: &[Value],
     y: Value,
-    cleared: Option<Value>,
+    begin: Start,
     side_by_side: bool,
 ) -> (Vec<Value>, Value) {
     let zero = b.word_constant(0);
-    let (first, mut low_carry) = start(b, cleared);
+    let (first, mut low_carry) = start(b, if let Start::Cleared(carry) = begin { Some(carry) } else { None });
     let mut high_carry = b.no_flag();
     let mut sum = Vec::with_capacity(x.len() + 1);
     let mut highs = Vec::with_capacity(x.len());
     for (j, xj) in x.iter().enumerate() {
         let (low, high) = wide(b, *xj, y);
         if j >= first {
-            let (word, next) = b.add_carry(t.get(j).copied().unwrap_or(zero), low, low_carry);
+            let mut above = t.get(j).copied();
+            if let (0, Start::Below(below)) = (j, begin) {
+                let (word, next) = match above {
+                    Some(above) => b.add_carry(above, below, high_carry),
+                    None => (below, high_carry),
+                };
+                (above, high_carry) = (Some(word), next);
+            }
+            let (word, next) = b.add_carry(above.unwrap_or(zero), low, low_carry);
             low_carry = next;
             sum.push(word);
             if side_by_side && j > 0 {
@@ -167,8 +197,14 @@ pub fn square(b: &mut Builder, x: &[Value], form: impl Fn(usize) -> Form) -> Vec
         t.truncate(2 * i + 1);
         t.extend(sum);
     }
+    double_with_squares(b, &t, x)
+}
+
+/// `2t + Σ x_i²·2^(2wi)`: the double in one chain, the squares of the words in another, side by side. t has 0 at entry 0
+/// and no word above 2n − 2.
+pub fn double_with_squares(b: &mut Builder, t: &[Value], x: &[Value]) -> Vec<Value> {
     let (mut doubling, mut carry) = (b.no_flag(), b.no_flag());
-    let mut result = Vec::with_capacity(2 * n);
+    let mut result = Vec::with_capacity(2 * x.len());
     for (i, xi) in x.iter().enumerate() {
         let (low, high) = b.mul_wide(*xi, *xi);
         for (at, part) in [(2 * i, low), (2 * i + 1, high)] {

@@ -17,6 +17,7 @@ recipes! {
     montgomery_cios_chains::INTEGRATED;
     montgomery_cios_merge::INTEGRATED;
     montgomery_cios_mixed::INTEGRATED;
+    montgomery_cios_two_pass::INTEGRATED;
     montgomery_cios_no_carry::INTEGRATED;
     montgomery_fios::INTEGRATED;
     montgomery_fips::INTEGRATED;

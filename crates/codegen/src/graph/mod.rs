@@ -245,6 +245,13 @@ impl Graph {
         counts
     }
 
+    /// Of a product of words with a constant 2^k, 0 < k < 64: the other word, and k. Shifts give it too.
+    pub fn shift_of(&self, product: &Node) -> Option<(Id, u8)> {
+        let [x, y, _] = product.args;
+        let of = |x: Id, y: Id| Some((x, self.constant(y).filter(|c| *c > 1 && c.is_power_of_two())?.ilog2() as u8));
+        if product.op == Operation::Mul { of(x, y).or_else(|| of(y, x)) } else { None }
+    }
+
     /// The constant, if the value is one.
     pub fn constant(&self, v: Id) -> Option<u64> {
         match self.values.get(v as usize) {

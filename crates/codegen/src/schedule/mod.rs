@@ -4,6 +4,7 @@ mod critical;
 mod demand;
 pub mod lists;
 mod moves;
+mod side_by_side;
 mod stores;
 
 use crate::graph::{Graph, Operation};
@@ -22,6 +23,8 @@ pub struct Resources {
     pub latencies: Latencies,
     /// Words that the critical order keeps alive at most, in each order that it gives.
     pub alive: &'static [usize],
+    /// Are there two carry flags?
+    pub two_flags: bool,
 }
 
 /// Cycles until the results of operations are there.
@@ -49,8 +52,25 @@ impl Latencies {
     }
 }
 
-/// The orders worth timing, without doubles: by demand, and by the critical path with few or many words alive.
+/// The orders worth timing, without doubles: those that the heuristic chooses from and, where there are two carry flags,
+/// orders with chains side by side; each also with its products with powers of two by shifts.
 pub fn candidates(graph: &Graph, resources: Resources) -> Vec<Schedule> {
+    let mut all = in_one_flag(graph, resources);
+    if resources.two_flags {
+        let pairs = side_by_side::side_by_side(graph, resources);
+        all.extend(pairs.into_iter().filter(|order| !all.contains(order)).collect::<Vec<_>>());
+    }
+    let shifts: Vec<usize> = (0..graph.nodes.len()).filter(|n| graph.shift_of(&graph.nodes[*n]).is_some()).collect();
+    if !shifts.is_empty() {
+        let mut shifted = all.clone();
+        shifted.iter_mut().for_each(|schedule| shifts.iter().for_each(|n| schedule.swaps[*n] = 1));
+        all.extend(shifted);
+    }
+    all
+}
+
+/// Orders by demand, and by the critical path with few or many words alive, without doubles.
+fn in_one_flag(graph: &Graph, resources: Resources) -> Vec<Schedule> {
     let mut orders = vec![demand_order(graph, resources)];
     for most in resources.alive {
         if let Some(order) = critical_order(graph, resources, *most)
@@ -76,7 +96,7 @@ pub fn heuristic<C: PartialOrd>(
     cost: &mut dyn FnMut(&Schedule) -> Option<C>,
 ) -> Schedule {
     let mut best: Option<(C, Schedule)> = None;
-    for schedule in candidates(graph, resources) {
+    for schedule in in_one_flag(graph, resources) {
         let Some(cost) = cost(&schedule) else { continue };
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, schedule));

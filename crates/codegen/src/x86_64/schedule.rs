@@ -26,7 +26,7 @@ pub fn resources(aim: Aim<'_, Features>) -> Resources {
     };
     let is_quiet: fn(Operation) -> bool =
         if features.bmi2 { |op| matches!(op, Operation::Mul | Operation::Not) } else { |op| op == Operation::Not };
-    Resources { is_quiet, latencies, alive: &ALIVE }
+    Resources { is_quiet, latencies, alive: &ALIVE, two_flags: features.adx }
 }
 
 /// The candidate whose code takes the fewest cycles by the core's table; of those the one of the fewest instructions.

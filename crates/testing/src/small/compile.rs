@@ -48,7 +48,12 @@ impl Compile for Small {
 
     fn resources(_: Aim<'_, NoFeatures>) -> Resources {
         let latencies = Latencies { product: 1, low_product: 1, funnel: 1, other: 1 };
-        Resources { is_quiet: |op| op == Operation::Mul || op == Operation::Not, latencies, alive: &[2] }
+        Resources {
+            is_quiet: |op| op == Operation::Mul || op == Operation::Not,
+            latencies,
+            alive: &[2],
+            two_flags: false,
+        }
     }
 
     fn heuristic(graph: &Graph, aim: Aim<'_, NoFeatures>) -> Schedule {

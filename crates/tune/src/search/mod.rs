@@ -29,9 +29,10 @@ const SAMPLE_NS: f64 = 1_000.0;
 const SEEDS: usize = 3;
 /// Share of the time that each start gets; the best of them has the rest.
 const SEED_SHARE: f64 = 0.2;
-/// How long to wait for a noisy neighbour, and how often before the noise is the new level.
+/// How long to wait for a noisy neighbour, and how often before the noise is the new level: pairs tell as much there, and
+/// where neighbours come and go all the time a search would only wait.
 const WAIT: Duration = Duration::from_millis(3);
-const MOST_WAITS: usize = 60;
+const MOST_WAITS: usize = 8;
 /// How long the right to time is kept before others get a turn.
 const TURN: Duration = Duration::from_secs(1);
 

@@ -75,15 +75,19 @@ impl Allocator<'_> {
                 return Ok(Opcode::Adox);
             }
         }
-        if overflow || style & KEEPS_OVERFLOW != 0 {
+        if overflow {
             if self.carry != FlagState::Zero {
                 self.protect_carry()?;
-                if overflow {
-                    self.inst(Opcode::ClearCarry, &[]);
-                    self.carry = FlagState::Zero;
-                } else {
-                    self.clear_both();
-                }
+                self.inst(Opcode::ClearCarry, &[]);
+                self.carry = FlagState::Zero;
+            }
+            return Ok(Opcode::Adcx);
+        }
+        if style & KEEPS_OVERFLOW != 0 {
+            // Another chain may begin in the overflow flag while this one runs: it wants 0 there.
+            if self.carry != FlagState::Zero || self.overflow != FlagState::Zero {
+                self.protect_carry()?;
+                self.clear_both();
             }
             return Ok(Opcode::Adcx);
         }
@@ -129,9 +133,32 @@ impl Allocator<'_> {
         self.graph.constant(v).and_then(|c| i32::try_from(c as i64).ok())
     }
 
-    pub(super) fn difference(&mut self, node: &Node) -> Result<(), Infeasible> {
+    /// The start of a chain whose carry is `y ≠ 0` and whose word nobody wants, where another flag waits or is kept: the
+    /// carry of y + 2^64 − 1. `false`: a negation gives it as well.
+    fn nonzero(&mut self, node: &Node, style: u8) -> Result<bool, Infeasible> {
+        let keeps = style & (IN_OVERFLOW | KEEPS_OVERFLOW) != 0 || self.overflow_is_live();
+        if !self.features.adx || !keeps || self.carry_is_live() && self.overflow_is_live() {
+            return Ok(false);
+        }
+        let op = self.start(style)?;
+        if op == Opcode::Add {
+            return Ok(false);
+        }
+        let d = self.own(node.args[1])?;
+        let ones = self.constant(u64::MAX);
+        self.inst(op, &[Operand::Register(d), ones]);
+        let flag = if op == Opcode::Adcx { &mut self.carry } else { &mut self.overflow };
+        *flag = Self::carry_of(node);
+        Ok(true)
+    }
+
+    pub(super) fn difference(&mut self, node: &Node, style: u8) -> Result<(), Infeasible> {
         let [x, y, borrow] = node.args;
         let wanted = node.results[1] != NONE && !node.no_carry;
+        let is_nonzero = wanted && borrow == NONE && result(node).is_none() && self.graph.constant(x) == Some(0);
+        if is_nonzero && self.nonzero(node, style)? {
+            return Ok(());
+        }
         if borrow == NONE && !wanted && self.any_live() {
             // Flags that wait: a constant is subtracted by an address.
             if let Some(c) = self.short(y).and_then(i32::checked_neg) {

@@ -82,7 +82,12 @@ impl Allocator<'_> {
     }
 
     /// A shift that leaves the flags; its amount comes from a register.
-    fn leave_flags(&mut self, op: Opcode, k: u8, x: Id) -> Result<crate::x86_64::instruction::Gpr, Infeasible> {
+    pub(super) fn leave_flags(
+        &mut self,
+        op: Opcode,
+        k: u8,
+        x: Id,
+    ) -> Result<crate::x86_64::instruction::Gpr, Infeasible> {
         let source = self.place(x)?;
         if op == Opcode::Rol {
             self.unlock_dying(&[x]);

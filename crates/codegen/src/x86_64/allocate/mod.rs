@@ -324,11 +324,11 @@ impl<'g> Allocator<'g> {
         match node.op {
             Operation::Mul => self.product(node, schedule.swaps[self.node as usize] == 1),
             Operation::MulLow => self.low_product(node),
-            Operation::Add => {
+            Operation::Add | Operation::Sub => {
                 let chain = self.chains.of[self.node as usize];
-                self.sum(node, if chain == NONE { 0 } else { schedule.chains[chain as usize] })
+                let style = if chain == NONE { 0 } else { schedule.chains[chain as usize] };
+                if node.op == Operation::Add { self.sum(node, style) } else { self.difference(node, style) }
             }
-            Operation::Sub => self.difference(node),
             Operation::And => self.bitwise(Opcode::And, node),
             Operation::Or => self.bitwise(Opcode::Or, node),
             Operation::Xor => self.bitwise(Opcode::Xor, node),

@@ -45,8 +45,22 @@ impl Allocator<'_> {
         if !self.features.bmi2 {
             return self.old_product(x, y, low, high);
         }
+        if let Some((x, k)) = self.graph.shift_of(node).filter(|_| swapped) {
+            return self.by_shifts(x, k, [low, high]);
+        }
         let (m, other) = self.multiplicand(x, y, swapped);
         self.mulx(m, other, low, high)
+    }
+
+    /// A product with 2^k by two shifts, which leave the flags.
+    fn by_shifts(&mut self, x: Id, k: u8, [low, high]: [Id; 2]) -> Result<(), Infeasible> {
+        for (v, op, k) in [(low, Opcode::Shl, k), (high, Opcode::Shr, 64 - k)] {
+            if v != NONE {
+                let d = self.leave_flags(op, k, x)?;
+                self.define(v, d);
+            }
+        }
+        Ok(())
     }
 
     fn mulx(&mut self, m: Id, other: Id, low: Id, high: Id) -> Result<(), Infeasible> {

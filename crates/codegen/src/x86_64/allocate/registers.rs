@@ -182,17 +182,24 @@ impl Allocator<'_> {
     /// Memory of a constant.
     fn constant_address(&mut self, v: Id, c: u64) -> Operand {
         let place = self.constant_of[v as usize];
-        let place = if place == NONE {
-            let place = self.constants.iter().position(|d| *d == c).unwrap_or_else(|| {
-                self.constants.push(c);
-                self.constants.len() - 1
-            });
-            self.constant_of[v as usize] = place as u32;
-            place
-        } else {
-            place as usize
-        };
+        if place != NONE {
+            return Operand::Memory(Address::constant(place as usize));
+        }
+        let place = self.place_of_constant(c);
+        self.constant_of[v as usize] = place as u32;
         Operand::Memory(Address::constant(place))
+    }
+
+    fn place_of_constant(&mut self, c: u64) -> usize {
+        self.constants.iter().position(|d| *d == c).unwrap_or_else(|| {
+            self.constants.push(c);
+            self.constants.len() - 1
+        })
+    }
+
+    /// Memory of a constant that is no value of the graph.
+    pub(super) fn constant(&mut self, c: u64) -> Operand {
+        Operand::Memory(Address::constant(self.place_of_constant(c)))
     }
 
     /// The value as an operand that may be a register, memory or an immediate of 32 bits; registers that it needs are
