@@ -125,7 +125,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     let c = words();
                     let mut raw = || {
                         for (to, from, by) in [(&mut y, &a, &b), (&mut z, &x, &c)] {
-                            let arguments = [Argument::from(&mut to[..]), Argument::from(&from[..]), Argument::from(&by[..])];
+                            let arguments =
+                                [Argument::from(&mut to[..]), Argument::from(&from[..]), Argument::from(&by[..])];
                             function.call_repeated(len, &arguments).unwrap_or_else(|e| panic!("{e}"));
                         }
                         Ok(())

@@ -321,7 +321,9 @@ impl Engine {
         };
         let lanes = format!("{}{origin}", code.description);
         Ok(match WordForm::of(own) {
-            Some(form) => ProductsOfWords { lanes: Some(lanes), ..self.products_of_words(form.is_montgomery())? }.to_string(),
+            Some(form) => {
+                ProductsOfWords { lanes: Some(lanes), ..self.products_of_words(form.is_montgomery())? }.to_string()
+            }
             None => lanes,
         })
     }

@@ -72,7 +72,13 @@ impl OneByOne {
         let chosen = choose_for(&kernels.field, &[WORD], Some(&layout.name), ranking, wish).ok()?;
         let chosen = Chosen { code: wish.code, ..chosen };
         let (plan, product) = chosen.element_code(&*backend, &Operation::MUL, 2)?;
-        Some(OneByOne { plan, product, limit: words_of(&kernels.limit, n), lanes_from: OnceLock::new(), lanes_beyond: OnceLock::new() })
+        Some(OneByOne {
+            plan,
+            product,
+            limit: words_of(&kernels.limit, n),
+            lanes_from: OnceLock::new(),
+            lanes_beyond: OnceLock::new(),
+        })
     }
 
     /// The products of all these, each number tested beside the product before it. Is one of them not below the modulus?

@@ -113,9 +113,8 @@ fn calls_on_pairs_are_repeated_calls() {
     assert_eq!(given, wanted);
     assert_eq!(seen, [([1, 2], [7, 8]), ([3, 4], [9, 10]), ([5, 6], [11, u64::MAX])]);
     // Arrays of different length, and blocks of another.
-    let length = |parameter: &str, expected, given| {
-        Err(CallError::Length { parameter: parameter.into(), expected, given })
-    };
+    let length =
+        |parameter: &str, expected, given| Err(CallError::Length { parameter: parameter.into(), expected, given });
     assert_eq!(sum.call_on_pairs::<2>(&mut given, &a, &b[..4], |_, _| ()), length("b", 6, 4));
     assert_eq!(sum.call_on_pairs::<2>(&mut given[..5], &a, &b, |_, _| ()), length("o", 4, 5));
     assert_eq!(sum.call_on_pairs::<3>(&mut given, &a, &b, |_, _| ()), length("o", 4, 6));

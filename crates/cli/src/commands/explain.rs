@@ -71,12 +71,15 @@ fn products_of_words(field: &Field, text: &mut String) -> Result<Value, Failure>
     // An operation that the layout does not have is none of those that are listed.
     let found: Vec<(&str, ProductsOfWords)> =
         ways.iter().filter_map(|(name, form)| Some((*name, engine.products_of_words(*form).ok()?))).collect();
-    *text += &format!("\nProducts of arrays of words, both ways timed on this machine (layout {}):\n", engine.layout().name);
+    *text +=
+        &format!("\nProducts of arrays of words, both ways timed on this machine (layout {}):\n", engine.layout().name);
     for (name, how) in &found {
         *text += &wrapped(&format!("{name}: {how}\n"));
     }
     let all = found.into_iter().map(|(name, how)| {
         json!({ "operation": name, "one_by_one": how.one_by_one, "lanes": how.lanes, "lanes_from": how.lanes_from, "lanes_beyond_caches": how.lanes_beyond_caches })
     });
-    Ok(json!({ "layout": engine.layout().name, "lanes": engine.lanes(), "products_of_words": all.collect::<Vec<Value>>() }))
+    Ok(
+        json!({ "layout": engine.layout().name, "lanes": engine.lanes(), "products_of_words": all.collect::<Vec<Value>>() }),
+    )
 }
