@@ -1,7 +1,7 @@
 //! Products of numbers in ordinary words, as `mul_words_into` and `mul_montgomery_words_into` compute them, beside a loop
 //! of the scalar code that `tune` remembers (or the first by estimate), which tests no number: nanoseconds an element, the
 //! least of some dozen rounds in which both take turns, and how many times as long the loop takes. Then `a·b·c` of three
-//! arrays of words, packed once and unpacked once, beside two loops.
+//! arrays of words, packed once and unpacked once, beside two loops of plain products.
 //!
 //! `cargo run --release -p evariste-array --example words [FIELD ...]`.
 
@@ -37,6 +37,30 @@ fn scalar(field: &Field, montgomery: bool) -> Option<(String, Function)> {
     chosen.element_code(&*backend, &Operation::MUL, 2)
 }
 
+/// Elements that are packed, multiplied and unpacked at a time.
+const PIECE: usize = 1024;
+
+/// `out = a·b·c` of numbers in words, by arrays of a piece.
+fn product_of_three(engine: &Engine, out: &mut [u64], factors: [&[u64]; 3]) -> Result<(), ArrayError> {
+    let piece = PIECE * engine.words_per_element();
+    let arrays = |len: usize| engine.from_words(&vec![0; len]);
+    let len = out.len().min(piece);
+    let (mut x, mut y) = (arrays(len)?, arrays(len)?);
+    for (at, out) in out.chunks_mut(piece).enumerate() {
+        let [a, b, c] = factors.map(|factor| &factor[at * piece..at * piece + out.len()]);
+        if out.len() < len {
+            (x, y) = (arrays(out.len())?, arrays(out.len())?);
+        }
+        engine.from_words_into(&mut x, a)?;
+        engine.from_words_into(&mut y, b)?;
+        engine.mul_assign(&mut x, &y)?;
+        engine.from_words_into(&mut y, c)?;
+        engine.mul_assign(&mut x, &y)?;
+        engine.to_words_into(out, &x)?;
+    }
+    Ok(())
+}
+
 /// Least nanoseconds an element of each way.
 fn time<const N: usize>(
     len: usize,
@@ -66,11 +90,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for montgomery in [false, true] {
             let Some((plan, function)) = scalar(&field, montgomery) else { continue };
             let step = if montgomery { "mul_montgomery_words" } else { "mul_words" };
-            println!("{name} {step}: {}\n  loop of {plan}", engine.describe(step)?);
+            let Ok(how) = engine.products_of_words(montgomery) else { continue };
+            println!("{name} {step}: {how}\n  loop of {plan}");
             println!(
                 "{:>10} {:>9} {:>9} {:>6} {:>9} {:>6}",
                 "elements", "words", "loop", "ratio", "2 threads", "ratio"
             );
+            let mut three = Vec::new();
             for len in LENGTHS {
                 let mut state = 0x9e37_79b9_7f4a_7c15u64;
                 let mut words = || -> Vec<u64> {
@@ -95,7 +121,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let [own, raw, two] =
                     time(len, [&mut || product(&engine, &mut x), &mut raw, &mut || product(&pair, &mut z)])?;
                 assert!(x == y && x == z, "the ways disagree");
+                if !montgomery && len <= 1_000_000 {
+                    let c = words();
+                    let mut raw = || {
+                        for (to, from, by) in [(&mut y, &a, &b), (&mut z, &x, &c)] {
+                            let arguments =
+                                [Argument::from(&mut to[..]), Argument::from(&from[..]), Argument::from(&by[..])];
+                            function.call_repeated(len, &arguments).unwrap_or_else(|e| panic!("{e}"));
+                        }
+                        Ok(())
+                    };
+                    let mut w = vec![0; n * len];
+                    let mut own = || product_of_three(&engine, &mut w, [&a, &b, &c]);
+                    let [own, raw] = time(len, [&mut own, &mut raw])?;
+                    assert!(w == z, "the ways disagree");
+                    three.push(format!("{len:>10} {own:>9.2} {raw:>9.2} {:>6.2}", raw / own));
+                }
                 println!("{len:>10} {own:>9.2} {raw:>9.2} {:>6.2} {two:>9.2} {:>6.2}", raw / own, raw / two);
+            }
+            if !three.is_empty() {
+                println!("  a·b·c\n{}", three.join("\n"));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use evariste_backend::{Backend, Choice, Kind, Made, Repeat};
+use evariste_backend::{Backend, Choice, Estimate, Kind, Made, Repeat};
 use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_jit::{Argument, Function, MOST_PARAMETERS, Prefetch};
 use evariste_proof::Proved;
@@ -97,6 +97,8 @@ pub(crate) struct Code {
     pub description: String,
     /// The plan is that of a ranking.
     pub ranked: bool,
+    /// It computes longer than memory takes for its operands.
+    long: bool,
 }
 
 /// Outputs of a call, which inputs may be too.
@@ -110,6 +112,12 @@ pub(crate) const BYTE: u32 = 8;
 /// Nodes of a kernel of which one group is enough for a call, and for the checker, which runs all groups of a call.
 const LONG: usize = 5120;
 
+/// Words of a vector of 512 bits.
+const EIGHT: usize = 8;
+
+/// Nodes of a kernel that computes longer than memory takes for its operands.
+const SLOW: usize = 160;
+
 /// Groups of a call of kernels that are neither long nor short.
 const BLOCK: usize = 8;
 
@@ -122,8 +130,13 @@ impl Code {
         let kernel = proved.kernel();
         let parameters = parameters(kernel)?;
         let outputs = parameters.iter().filter(|p| matches!(p.role, Role::Output(_))).count();
+        let mut long = false;
         let (levels, how) = match backend {
-            Some(backend) if backend.entry().kind.has_lanes() => in_lanes(proved, &**backend, wanted)?,
+            Some(backend) if backend.entry().kind.has_lanes() => {
+                let estimate = backend.estimate(kernel).map_err(|e| e.to_string())?;
+                long = estimate.operations > SLOW;
+                in_lanes(proved, &**backend, &estimate, wanted)?
+            }
             Some(backend) => {
                 let made = backend.make(proved, &Choice { long: true, ..Choice::default() });
                 (vec![(1, callable(&made.map_err(|e| e.to_string())?)?)], "scalar machine code".to_string())
@@ -139,6 +152,7 @@ impl Code {
             levels,
             description,
             ranked: false,
+            long,
         })
     }
 
@@ -170,6 +184,7 @@ impl Code {
             return Err(format!("{} results of {} operands: it has {outputs} of {wanted}", outs.len(), inputs.len()));
         }
         let groups = self.groups(outs)?;
+        let prefetches = if self.prefetches_between_calls() { prefetches } else { &[] };
         let mut cells: Outputs = [&[]; MOST_PARAMETERS];
         cells.iter_mut().zip(outs).for_each(|(cells, out)| *cells = Cell::from_mut(*out).as_slice_of_cells());
         let most = if prefetches.is_empty() { usize::MAX } else { BLOCK / 2 };
@@ -183,6 +198,12 @@ impl Code {
             }
         }
         Ok(())
+    }
+
+    /// Is a prefetch between calls worth it that these are on few groups each? On vectors of fewer than eight words
+    /// a long kernel takes so long that what it reads and writes arrives by itself.
+    fn prefetches_between_calls(&self) -> bool {
+        self.row >= EIGHT || !self.long
     }
 
     /// The groups that all outputs have.
@@ -272,9 +293,9 @@ impl Code {
 fn in_lanes(
     proved: &Proved,
     backend: &dyn Backend,
+    estimate: &Estimate,
     shape: Option<&str>,
 ) -> Result<(Vec<(usize, Callable)>, String), String> {
-    let estimate = backend.estimate(proved.kernel()).map_err(|e| e.to_string())?;
     // Calls of so many groups, and group by group what is left; a call that follows another one costs a few cycles.
     let calls: &[u32] = match estimate.operations {
         long if long > LONG => &[1],

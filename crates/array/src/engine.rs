@@ -13,7 +13,7 @@ use rayon::ThreadPool;
 use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
-use crate::words::{Singles, WordForm};
+use crate::words::{ProductsOfWords, Singles, WordForm};
 
 /// Has the layout digits of which two lie in a word of memory?
 fn short(layout: &Layout) -> bool {
@@ -321,7 +321,9 @@ impl Engine {
         };
         let lanes = format!("{}{origin}", code.description);
         Ok(match WordForm::of(own) {
-            Some(form) => self.describe_words(form, &lanes),
+            Some(form) => {
+                ProductsOfWords { lanes: Some(lanes), ..self.products_of_words(form.is_montgomery())? }.to_string()
+            }
             None => lanes,
         })
     }

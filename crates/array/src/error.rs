@@ -108,6 +108,14 @@ pub enum ArrayError {
 }
 
 impl ArrayError {
+    /// The same of elements that so many others lie before.
+    pub(crate) fn behind(self, before: usize) -> ArrayError {
+        match self {
+            ArrayError::Range { index, value, limit } => ArrayError::Range { index: before + index, value, limit },
+            other => other,
+        }
+    }
+
     /// From the tuner's error.
     pub(crate) fn kernel(operation: &str, field: &str, why: impl ToString) -> ArrayError {
         ArrayError::Kernel { operation: operation.into(), field: field.into(), why: why.to_string() }

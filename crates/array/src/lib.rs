@@ -62,3 +62,4 @@ pub use form::{Canonical, Form, Resting};
 pub use formula::Formula;
 pub use mask::Mask;
 pub use num_bigint::BigUint;
+pub use words::ProductsOfWords;

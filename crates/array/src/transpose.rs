@@ -1,5 +1,5 @@
-//! From elements one after the other to the order of lanes, and back: by the permutations of AVX-512 where there are
-//! eight lanes or a multiple, by plain copies elsewhere.
+//! From elements one after the other to the order of lanes, and back: by vectors of eight words or of four where there
+//! are as many lanes or a multiple, by plain copies elsewhere.
 
 use evariste_jit::Prefetch;
 use evariste_jit::transpose::{self, Endian};
@@ -30,37 +30,37 @@ fn interleave(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     }
 }
 
-/// Elements side by side that one call of the permutations moves.
-const EIGHT: usize = 8;
+/// Elements side by side that one call of the processor's own way moves.
+const MOVED: [usize; 2] = [8, 4];
 
-/// Whole groups of a multiple of eight lanes, eight elements after the other; `false`, and nothing of use done, where
-/// there is no such way.
-fn by_eights(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) -> bool {
-    let mut rows = vec![0; EIGHT * n];
+/// Whole groups of a multiple of so many lanes, as many elements after the others; `false`, and nothing of use done,
+/// where there is no such way.
+fn by_parts(part: usize, n: usize, lanes: usize, from: &[u64], to: &mut [u64]) -> bool {
+    let mut rows = vec![0; part * n];
     let mut group = |(from, to): (&[u64], &mut [u64])| {
-        from.chunks_exact(EIGHT * n).enumerate().all(|(at, from)| {
-            let moved = transpose::interleave(n, from, &mut rows);
+        from.chunks_exact(part * n).enumerate().all(|(at, from)| {
+            let moved = transpose::interleave(part, n, from, &mut rows);
             to.chunks_exact_mut(lanes)
-                .zip(rows.chunks_exact(EIGHT))
-                .for_each(|(to, row)| to[at * EIGHT..][..EIGHT].copy_from_slice(row));
+                .zip(rows.chunks_exact(part))
+                .for_each(|(to, row)| to[at * part..][..part].copy_from_slice(row));
             moved
         })
     };
-    lanes.is_multiple_of(EIGHT) && from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).all(&mut group)
+    lanes.is_multiple_of(part) && from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).all(&mut group)
 }
 
 /// The way back.
-fn back_by_eights(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) -> bool {
-    let mut rows = vec![0; EIGHT * n];
+fn back_by_parts(part: usize, n: usize, lanes: usize, from: &[u64], to: &mut [u64]) -> bool {
+    let mut rows = vec![0; part * n];
     let mut group = |(from, to): (&[u64], &mut [u64])| {
-        to.chunks_exact_mut(EIGHT * n).enumerate().all(|(at, to)| {
+        to.chunks_exact_mut(part * n).enumerate().all(|(at, to)| {
             from.chunks_exact(lanes)
-                .zip(rows.chunks_exact_mut(EIGHT))
-                .for_each(|(from, row)| row.copy_from_slice(&from[at * EIGHT..][..EIGHT]));
-            transpose::deinterleave(n, &rows, to)
+                .zip(rows.chunks_exact_mut(part))
+                .for_each(|(from, row)| row.copy_from_slice(&from[at * part..][..part]));
+            transpose::deinterleave(part, n, &rows, to)
         })
     };
-    lanes.is_multiple_of(EIGHT) && from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).all(&mut group)
+    lanes.is_multiple_of(part) && from.chunks_exact(n * lanes).zip(to.chunks_exact_mut(n * lanes)).all(&mut group)
 }
 
 /// Elements of n words, one after the other, into groups of lanes. Lanes of the last group without an element become
@@ -71,8 +71,8 @@ pub(crate) fn to_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     let (to, last) = to.split_at_mut(whole);
     match (lanes, n) {
         (1, _) | (_, 1) => to.copy_from_slice(from),
-        (EIGHT, _) if transpose::interleave(n, from, to) => {}
-        _ if by_eights(n, lanes, from, to) => {}
+        _ if transpose::interleave(lanes, n, from, to) => {}
+        _ if MOVED.into_iter().any(|part| by_parts(part, n, lanes, from, to)) => {}
         _ => from
             .chunks_exact(n * lanes)
             .zip(to.chunks_exact_mut(n * lanes))
@@ -92,8 +92,8 @@ pub(crate) fn from_lanes(n: usize, lanes: usize, from: &[u64], to: &mut [u64]) {
     let (from, last) = from.split_at(whole);
     match (lanes, n) {
         (1, _) | (_, 1) => to.copy_from_slice(from),
-        (EIGHT, _) if transpose::deinterleave(n, from, to) => {}
-        _ if back_by_eights(n, lanes, from, to) => {}
+        _ if transpose::deinterleave(lanes, n, from, to) => {}
+        _ if MOVED.into_iter().any(|part| back_by_parts(part, n, lanes, from, to)) => {}
         // n rows of `lanes` words are the transpose of `lanes` elements of n words.
         _ => from
             .chunks_exact(n * lanes)
@@ -139,9 +139,8 @@ impl Elements<'_> {
             Elements::Bytes(size, endian, bytes) => (size, endian, bytes),
         };
         let whole = bytes.len() / (size * lanes) * lanes;
-        let moved = lanes == 8
-            && size == 8 * n
-            && transpose::interleave_bytes(n, endian, &bytes[..whole * size], &mut to[..whole * n]);
+        let moved = size == 8 * n
+            && transpose::interleave_bytes(lanes, n, endian, &bytes[..whole * size], &mut to[..whole * n]);
         let done = if moved { whole } else { 0 };
         let words = &mut spare[..(bytes.len() / size - done) * n];
         words_of_bytes(size, endian, &bytes[done * size..], words);
@@ -157,9 +156,8 @@ impl ElementsMut<'_> {
             ElementsMut::Bytes(size, endian, bytes) => (size, endian, bytes),
         };
         let whole = bytes.len() / (size * lanes) * lanes;
-        let moved = lanes == 8
-            && size == 8 * n
-            && transpose::deinterleave_bytes(n, endian, &from[..whole * n], &mut bytes[..whole * size]);
+        let moved = size == 8 * n
+            && transpose::deinterleave_bytes(lanes, n, endian, &from[..whole * n], &mut bytes[..whole * size]);
         let done = if moved { whole } else { 0 };
         let words = &mut spare[..(bytes.len() / size - done) * n];
         from_lanes(n, lanes, &from[done * n..], words);
@@ -173,7 +171,7 @@ mod tests {
 
     #[test]
     fn there_and_back_is_nothing() {
-        for lanes in [1, 8, 16, 20] {
+        for lanes in [1, 4, 8, 12, 16, 20, 21] {
             for n in 1..=9 {
                 for elements in [0, 1, 7, 8, 9, 16, 25] {
                     let from: Vec<u64> = (1..=(elements * n) as u64).collect();

@@ -184,7 +184,8 @@ impl Vectors {
             Repeat::Usual => shape,
             Repeat::Once => Shape { iterations: 1, ..shape },
             Repeat::Single if shape.rolled => Shape { groups: 1, iterations: 1, active: 1, ..shape },
-            Repeat::Single => single,
+            // What has more values than registers keeps its order for one group, too.
+            Repeat::Single => Shape { source: shape.source, fold: shape.fold, ..single },
             Repeat::Groups(groups) => {
                 let side = shape.groups.min(groups);
                 Shape { groups: side, iterations: groups / side.max(1), active: shape.active.min(side), ..shape }

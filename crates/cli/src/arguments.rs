@@ -71,7 +71,7 @@ pub enum Command {
     Eval(Eval),
     /// Describe a field: what it is, its layouts, and the plans that apply
     #[command(
-        after_help = "Examples:\n  evariste explain p256\n  evariste explain 'GF(2^29):onb2'\n  evariste explain 2^127-1 --json"
+        after_help = "Examples:\n  evariste explain p256\n  evariste explain 'GF(2^29):onb2'\n  evariste explain 2^127-1 --json\n  evariste explain secp256k1 --arrays"
     )]
     Explain(Explain),
     /// Show any stage of a kernel as text
@@ -377,6 +377,9 @@ pub struct Eval {
 pub struct Explain {
     /// The field
     pub field: String,
+    /// Time both ways of products of arrays of words, one by one and in lanes, and say from which length on lanes are quicker
+    #[arg(long)]
+    pub arrays: bool,
 }
 
 const SHOW: &str = "\

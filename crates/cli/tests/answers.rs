@@ -69,6 +69,26 @@ fn explanations() {
     }
 }
 
+/// Which way products of words go is measured when that is asked for, in text and as data.
+#[test]
+fn explanations_of_arrays() {
+    let place = Place::new();
+    let (asked, alone) = (["explain", "2^61-1", "--arrays", "--json"], ["explain", "2^61-1", "--json"]);
+    assert!(place.run(&alone).ended(0).json()["arrays"].is_null());
+    let json = place.run(&asked).ended(0).json();
+    documented(&json);
+    let ways = json["arrays"]["products_of_words"].as_array().expect("ways").clone();
+    assert_eq!(ways[0]["operation"], "mul_words", "{json}");
+    for way in &ways {
+        assert!(way["one_by_one"].is_string() || way["lanes"].is_string(), "{way}");
+        let from = way["lanes_from"].as_u64();
+        assert!(from.is_none_or(|from| from.is_power_of_two() && way["lanes"].is_string()), "{way}");
+        assert!(from.is_some() || way["one_by_one"].is_string(), "{way}");
+    }
+    let text = place.run(&asked[..3]).ok();
+    assert!(text.contains("\nProducts of arrays of words") && text.contains("\nmul_words: "), "{text}");
+}
+
 #[test]
 fn every_stage_of_a_kernel() {
     let place = Place::new();

@@ -16,6 +16,7 @@ mod error;
 mod executable;
 mod function;
 mod native;
+mod numbers;
 mod plain;
 #[cfg(not(target_arch = "x86_64"))]
 mod portable;
@@ -31,4 +32,5 @@ pub use error::{CallError, EncodeError, JitError};
 pub use evariste_codegen::program::Parameter;
 pub use executable::{Executable, RawFunction, available, features, is_native};
 pub use function::{Function, MOST_PARAMETERS};
+pub use numbers::is_above;
 pub use prefetch::Prefetch;

@@ -6,18 +6,25 @@ use crate::endian::Endian;
 pub(crate) fn prefetch(_: *const i8, _: bool) {}
 
 /// Whole groups of elements into rows.
-pub(crate) fn into_rows(_: usize, _: Endian, _: &[u8], _: &mut [u64]) -> bool {
+pub(crate) fn into_rows(_: usize, _: usize, _: Endian, _: &[u8], _: &mut [u64]) -> bool {
     false
 }
 
 /// The way back.
-pub(crate) fn into_elements(_: usize, _: Endian, _: &[u64], _: &mut [u8]) -> bool {
+pub(crate) fn into_elements(_: usize, _: usize, _: Endian, _: &[u64], _: &mut [u8]) -> bool {
     false
 }
 
 /// Is any word not 0?
 pub(crate) fn any(_: &[u64]) -> Option<bool> {
     None
+}
+
+/// Does `x − y − borrow` borrow?
+#[inline(always)]
+pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
+    let (difference, below) = x.overflowing_sub(y);
+    below | difference.overflowing_sub(u64::from(borrow)).1
 }
 
 /// Words into rows of bits.

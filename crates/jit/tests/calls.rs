@@ -99,6 +99,27 @@ fn calls_are_repeated_block_by_block() {
     assert!(sum.call_repeated(0, &[(&mut [0u64; 0]).into(), (&[0u64; 0]).into(), (&[0u64; 0]).into()]).is_ok());
 }
 
+/// Pairs of blocks are seen before they are computed; what does not fit is as wrong as in other calls.
+#[test]
+fn calls_on_pairs_are_repeated_calls() {
+    if !is_native::<X86_64>() {
+        return;
+    }
+    let sum = load(&sum());
+    let (a, b) = ([1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, u64::MAX]);
+    let (mut wanted, mut given, mut seen) = ([0; 6], [0; 6], Vec::new());
+    sum.call_repeated(3, &[(&mut wanted).into(), (&a).into(), (&b).into()]).unwrap_or_else(|e| panic!("{e}"));
+    sum.call_on_pairs::<2>(&mut given, &a, &b, |a, b| seen.push((*a, *b))).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(given, wanted);
+    assert_eq!(seen, [([1, 2], [7, 8]), ([3, 4], [9, 10]), ([5, 6], [11, u64::MAX])]);
+    // Arrays of different length, and blocks of another.
+    let length =
+        |parameter: &str, expected, given| Err(CallError::Length { parameter: parameter.into(), expected, given });
+    assert_eq!(sum.call_on_pairs::<2>(&mut given, &a, &b[..4], |_, _| ()), length("b", 6, 4));
+    assert_eq!(sum.call_on_pairs::<2>(&mut given[..5], &a, &b, |_, _| ()), length("o", 4, 5));
+    assert_eq!(sum.call_on_pairs::<3>(&mut given, &a, &b, |_, _| ()), length("o", 4, 6));
+}
+
 #[test]
 fn a_call_computes() {
     if !is_native::<X86_64>() {

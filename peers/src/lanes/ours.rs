@@ -61,6 +61,12 @@ const ARRAY_BYTES: usize = 20 << 10;
 pub fn finalists(kernel: &Kernel, backends: &[Arc<dyn Backend>]) -> Result<Vec<Candidate>> {
     let mut layouts = field_layouts(&kernel.field, &[64, 32]);
     layouts.extend(lane_layouts(&kernel.field, 64, 52));
+    // Those that a back end looks for itself: digits of as many bits as its products like best.
+    for layout in backends.iter().flat_map(|backend| backend.layouts(&kernel.field)) {
+        if layouts.iter().all(|other| other.name != layout.name) {
+            layouts.push(layout);
+        }
+    }
     // A coordinate a vector is another arrangement, and long circuits take minutes to be made.
     layouts
         .retain(|layout| layout.word > 1 && backends.iter().any(|backend| backend.takes(&kernel.field, layout, false)));
@@ -158,15 +164,21 @@ fn contract(field: &Field, layout: &Layout) -> &'static str {
 /// their bits.
 const CHECKS: u64 = 3;
 
+/// Operands for each element, since not every number below a bound has digits below theirs.
+const MORE: usize = 8;
+
 /// Computes products of edges and random operands, in all lanes, and compares them with those of big integers.
 fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Made) -> Result<()> {
     let kernel: &Written = proved.kernel();
     let elements = compiled.lanes as usize;
     let output = kernel.contract.claims.first().context("a kernel without a claim")?.output();
-    let mut read: Vec<Vec<(Array, Vec<BigInt>)>> = operand_values(kernel, elements, 3)
+    let fitting: Vec<Vec<(Array, Vec<BigInt>)>> = operand_values(kernel, MORE * elements, 3)
         .iter()
         .filter_map(|values| arrays(kernel, &kernel.contract.inputs, values))
         .collect();
+    // The first half are edges: some of all.
+    let step = (fitting.len() / elements).max(1);
+    let mut read: Vec<_> = fitting.into_iter().step_by(step).take(elements).collect();
     if read.len() != elements {
         bail!("operands outside the contract");
     }

@@ -1,6 +1,7 @@
 //! `evariste explain FIELD`.
 
 use evariste::Field;
+use evariste::array::ProductsOfWords;
 use evariste::builder::{WORDS, machine, survey};
 use serde_json::{Value, json};
 
@@ -61,7 +62,8 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
         machine().title,
         core.line()
     ));
-    let json = json!({ "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": layouts });
+    let arrays = if options.arrays { Some(products_of_words(&field, &mut text)?) } else { None };
+    let json = json!({ "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": layouts, "arrays": arrays });
     Ok(Answer::new(text, json))
 }
 
@@ -81,4 +83,24 @@ fn described(field: &Field) -> Answer {
         "reference": evaluable.iter().map(|(op, _)| op.name()).collect::<Vec<_>>(),
     });
     Answer::new(text, json)
+}
+
+/// Which way products of arrays of words go, timed here: lines of the text, and the same as data.
+fn products_of_words(field: &Field, text: &mut String) -> Result<Value, Failure> {
+    let engine = field.arrays(1)?;
+    let ways = [("mul_words", false), ("mul_montgomery_words", true)];
+    // An operation that the layout does not have is none of those that are listed.
+    let found: Vec<(&str, ProductsOfWords)> =
+        ways.iter().filter_map(|(name, form)| Some((*name, engine.products_of_words(*form).ok()?))).collect();
+    *text +=
+        &format!("\nProducts of arrays of words, both ways timed on this machine (layout {}):\n", engine.layout().name);
+    for (name, how) in &found {
+        *text += &wrapped(&format!("{name}: {how}\n"));
+    }
+    let all = found.into_iter().map(|(name, how)| {
+        json!({ "operation": name, "one_by_one": how.one_by_one, "lanes": how.lanes, "lanes_from": how.lanes_from, "lanes_beyond_caches": how.lanes_beyond_caches })
+    });
+    Ok(
+        json!({ "layout": engine.layout().name, "lanes": engine.lanes(), "products_of_words": all.collect::<Vec<Value>>() }),
+    )
 }

@@ -10,6 +10,8 @@ pub(crate) mod native;
 mod slices;
 #[cfg(target_arch = "x86_64")]
 mod transpose;
+#[cfg(target_arch = "x86_64")]
+mod unpack;
 mod vector;
 
 use evariste_codegen::isa::Isa;

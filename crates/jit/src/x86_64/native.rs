@@ -3,7 +3,7 @@
 
 use evariste_codegen::x86_64::Features;
 
-use super::{slices, transpose};
+use super::{slices, transpose, unpack};
 use crate::endian::Endian;
 
 /// Asks for a line of memory, which need not exist.
@@ -16,44 +16,59 @@ pub(crate) fn prefetch(address: *const i8, write: bool) {
     }
 }
 
-fn has_avx512() -> bool {
-    Features::of_this_machine().is_some_and(|f| f.avx512)
+fn features() -> Features {
+    Features::of_this_machine().unwrap_or_default()
 }
 
-/// Whole groups of elements into rows.
-pub(crate) fn into_rows(n: usize, endian: Endian, from: &[u8], to: &mut [u64]) -> bool {
-    let able = has_avx512();
-    if able {
-        // SAFETY: the processor has these instructions.
-        unsafe {
-            match endian {
-                Endian::Little => transpose::into_rows::<false>(n, from, to),
-                Endian::Big => transpose::into_rows::<true>(n, from, to),
-            }
+/// Whole groups of so many elements into rows.
+pub(crate) fn into_rows(lanes: usize, n: usize, endian: Endian, from: &[u8], to: &mut [u64]) -> bool {
+    let big = endian == Endian::Big;
+    // SAFETY: the processor has these instructions.
+    unsafe {
+        match (lanes, features()) {
+            (8, Features { avx512: true, .. }) if big => transpose::into_rows::<true>(n, from, to),
+            (8, Features { avx512: true, .. }) => transpose::into_rows::<false>(n, from, to),
+            (4, Features { avx2: true, .. }) if big => unpack::into_rows::<true>(n, from, to),
+            (4, Features { avx2: true, .. }) => unpack::into_rows::<false>(n, from, to),
+            _ => return false,
         }
     }
-    able
+    true
 }
 
 /// The way back.
-pub(crate) fn into_elements(n: usize, endian: Endian, from: &[u64], to: &mut [u8]) -> bool {
-    let able = has_avx512();
-    if able {
-        // SAFETY: the processor has these instructions.
-        unsafe {
-            match endian {
-                Endian::Little => transpose::into_elements::<false>(n, from, to),
-                Endian::Big => transpose::into_elements::<true>(n, from, to),
-            }
+pub(crate) fn into_elements(lanes: usize, n: usize, endian: Endian, from: &[u64], to: &mut [u8]) -> bool {
+    let big = endian == Endian::Big;
+    // SAFETY: the processor has these instructions.
+    unsafe {
+        match (lanes, features()) {
+            (8, Features { avx512: true, .. }) if big => transpose::into_elements::<true>(n, from, to),
+            (8, Features { avx512: true, .. }) => transpose::into_elements::<false>(n, from, to),
+            (4, Features { avx2: true, .. }) if big => unpack::into_elements::<true>(n, from, to),
+            (4, Features { avx2: true, .. }) => unpack::into_elements::<false>(n, from, to),
+            _ => return false,
         }
     }
-    able
+    true
 }
 
 /// Is any word not 0?
 pub(crate) fn any(words: &[u64]) -> Option<bool> {
     // SAFETY: the processor has these instructions.
-    has_avx512().then(|| unsafe { transpose::any(words) })
+    match features() {
+        Features { avx512: true, .. } => Some(unsafe { transpose::any(words) }),
+        // SAFETY: these too.
+        Features { avx2: true, .. } => Some(unsafe { unpack::any(words) }),
+        _ => None,
+    }
+}
+
+/// Does `x − y − borrow` borrow? Compilers do not make one chain of plain subtractions of which the differences are
+/// dropped.
+#[inline(always)]
+pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
+    let mut difference = 0;
+    std::arch::x86_64::_subborrow_u64(borrow.into(), x, y, &mut difference) != 0
 }
 
 /// Words into rows of bits.
