@@ -5,3 +5,4 @@
 mod elements;
 mod every_operation;
 mod examples;
+mod towers;

@@ -167,21 +167,24 @@ const CHECKS: u64 = 3;
 /// Operands for each element, since not every number below a bound has digits below theirs.
 const MORE: usize = 8;
 
-/// Computes products of edges and random operands, in all lanes, and compares them with those of big integers.
-fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Made) -> Result<()> {
-    let kernel: &Written = proved.kernel();
-    let elements = compiled.lanes as usize;
-    let output = kernel.contract.claims.first().context("a kernel without a claim")?.output();
+/// Operands of so many elements: every number has digits within the contract.
+fn operands(kernel: &Written, elements: usize) -> Result<Vec<Vec<(Array, Vec<BigInt>)>>> {
     let fitting: Vec<Vec<(Array, Vec<BigInt>)>> = operand_values(kernel, MORE * elements, 3)
         .iter()
         .filter_map(|values| arrays(kernel, &kernel.contract.inputs, values))
         .collect();
     // The first half are edges: some of all.
     let step = (fitting.len() / elements).max(1);
-    let mut read: Vec<_> = fitting.into_iter().step_by(step).take(elements).collect();
-    if read.len() != elements {
-        bail!("operands outside the contract");
-    }
+    let read: Vec<_> = fitting.into_iter().step_by(step).take(elements).collect();
+    if read.len() == elements { Ok(read) } else { bail!("operands outside the contract") }
+}
+
+/// Computes products of edges and random operands, in all lanes, and compares them with those of big integers.
+fn check(field: &Field, layout: &Layout, proved: &Proved, compiled: &Made) -> Result<()> {
+    let kernel: &Written = proved.kernel();
+    let elements = compiled.lanes as usize;
+    let output = kernel.contract.claims.first().context("a kernel without a claim")?.output();
+    let mut read = operands(kernel, elements)?;
     for round in 0..CHECKS {
         let mut buffers: Vec<Buffer> = Vec::new();
         let places: Vec<(Array, usize, Arrangement)> = kernel

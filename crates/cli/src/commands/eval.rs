@@ -15,12 +15,7 @@ use crate::tables::wrapped;
 pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
     let operation = field.evaluable_named(&options.operation)?;
-    if let Some(modulus) = options.modulus.as_ref().filter(|_| !field.takes_modulus()) {
-        return Err(Failure::usage(format!(
-            "{} has its modulus: --modulus {modulus} says another one\nhelp: leave it out, or name moduli supplied at run time, such as odd256",
-            field.called()
-        )));
-    }
+    no_other_modulus(&field, options)?;
     let texts: Vec<&String> = options.numbers.iter().chain(&options.modulus).collect();
     let numbers = field.operands(&operation, &texts)?;
     if !field.has_plans(&operation) {
@@ -73,6 +68,17 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
             "the kernel and the reference disagree\nhelp: this is a defect: please report it with this command",
         ))
     })
+}
+
+/// A modulus is given only where it is supplied at run time.
+fn no_other_modulus(field: &Field, options: &Eval) -> Result<(), Failure> {
+    if let Some(modulus) = options.modulus.as_ref().filter(|_| !field.takes_modulus()) {
+        return Err(Failure::usage(format!(
+            "{} has its modulus: --modulus {modulus} says another one\nhelp: leave it out, or name moduli supplied at run time, such as odd256",
+            field.called()
+        )));
+    }
+    Ok(())
 }
 
 /// The answer by the reference alone, where no kernel computes it yet.

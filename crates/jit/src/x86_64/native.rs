@@ -54,10 +54,10 @@ pub(crate) fn into_elements(lanes: usize, n: usize, endian: Endian, from: &[u64]
 
 /// Is any word not 0?
 pub(crate) fn any(words: &[u64]) -> Option<bool> {
-    // SAFETY: the processor has these instructions.
     match features() {
+        // SAFETY: the processor has these instructions.
         Features { avx512: true, .. } => Some(unsafe { transpose::any(words) }),
-        // SAFETY: these too.
+        // SAFETY: the processor has these instructions.
         Features { avx2: true, .. } => Some(unsafe { unpack::any(words) }),
         _ => None,
     }
