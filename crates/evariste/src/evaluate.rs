@@ -200,7 +200,9 @@ impl Field {
         // Powers and the like are named with a number.
         let known = |op: &Operation| {
             all.iter().any(|(known, _)| known == op || known.is(op) && known.row().family.is_some())
-                || op.row().family.is_some() && self.has_kernels() && !operand_names(self.spec(), op).is_empty()
+                || op.row().family.is_some()
+                    && exact(self.spec()).is_empty()
+                    && !operand_names(self.spec(), op).is_empty()
         };
         // `mul` of a scalar and a point.
         let other = || exact(self.spec()).into_iter().find(|op| op.row().synonyms.contains(&name));

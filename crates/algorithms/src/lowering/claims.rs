@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use evariste_descriptions::Modulus;
 use evariste_formulas::evaluate::{evaluate, expression};
 use evariste_formulas::formula::Known;
-use evariste_formulas::{Constant, Formula, Ring};
+use evariste_formulas::{Constant, Expression, Formula, Ring};
 use evariste_ir::Polynomial;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -79,7 +79,8 @@ impl Ring for Polynomials<'_> {
     }
 }
 
-/// The number of a constant: the one that is given, or what it follows from those before it.
+/// The number of a constant: the one that is given, or what it follows from those before it. `None` where there is none,
+/// or the one that is given is not what the formula was checked with: the contract rests on it.
 pub(super) fn constant(
     constant: &Constant,
     m: &Modulus,
@@ -87,15 +88,23 @@ pub(super) fn constant(
     known: &[(String, BigUint)],
 ) -> Option<BigUint> {
     let p = BigInt::from(m.value.clone());
-    let mut ring = Polynomials { p: &p };
-    let Known::Is(is) = &constant.known else { return numbers(&constant.name) };
     let named = |name: &str| {
         let number = known.iter().find(|(n, _)| n == name).map(|(_, x)| x.clone()).or_else(|| numbers(name));
         number.map(|x| Polynomials { p: &p }.integer(&x.into()))
     };
-    let value = expression(is, &mut ring, &named).ok()?;
-    let number = value.get(&Vec::new()).cloned().unwrap_or_default();
-    number.to_biguint()
+    let value = |is: &Expression| {
+        let value = expression(is, &mut Polynomials { p: &p }, &named).ok()?;
+        value.get(&Vec::new()).cloned().unwrap_or_default().to_biguint()
+    };
+    let given = numbers(&constant.name);
+    match &constant.known {
+        Known::Free => given,
+        Known::Is(is) => value(is).filter(|is| given.is_none_or(|given| given == *is)),
+        Known::Root { power, is } => {
+            let is = value(is)?;
+            given.filter(|x| x.modpow(&(*power).into(), &m.value) == is)
+        }
+    }
 }
 
 /// The claims of all outputs, in order.

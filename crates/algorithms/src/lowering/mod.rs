@@ -120,8 +120,9 @@ fn output_name(formula: &Formula, group: &str) -> String {
 fn constants(formula: &Formula, m: &Modulus, numbers: &Numbers) -> Result<Vec<BigUint>, NotApplicable> {
     let mut known: Vec<(String, BigUint)> = Vec::new();
     for constant in &formula.constants {
-        let number = claims::constant(constant, m, numbers, &known)
-            .ok_or_else(|| NotApplicable(format!("the constant {} has no number", constant.name)))?;
+        let number = claims::constant(constant, m, numbers, &known).ok_or_else(|| {
+            NotApplicable(format!("the constant {} has no number here, or another one", constant.name))
+        })?;
         known.push((constant.name.clone(), number));
     }
     Ok(known.into_iter().map(|(_, number)| number).collect())
