@@ -227,7 +227,8 @@ impl Function {
         let (blocks, rest) = out.as_chunks_mut::<N>();
         let ((first, first_rest), (second, second_rest)) = (a.as_chunks::<N>(), b.as_chunks::<N>());
         let equal = blocks.len() == first.len() && blocks.len() == second.len();
-        if !equal || !(rest.is_empty() && first_rest.is_empty() && second_rest.is_empty()) || !self.takes_pairs(N) {
+        let whole = rest.is_empty() && first_rest.is_empty() && second_rest.is_empty();
+        if !(equal && whole && self.takes_pairs(N)) {
             first.iter().zip(second).for_each(|(a, b)| see(a, b));
             let times = blocks.len();
             return self.call_repeated(times, &[Argument::from(out), Argument::from(a), Argument::from(b)]);

@@ -102,11 +102,10 @@ fn unscaled(mut formula: Formula) -> Formula {
     // Results move up by the new constant.
     let moved = |v: Value| if v.0 < first { v } else { Value(v.0 + 1) };
     formula.steps.iter_mut().for_each(|step| *step = step.on(moved));
-    let mut next = formula.value_count() as u32;
-    for output in formula.outputs.iter_mut().flat_map(|group| &mut group.elements) {
+    let results = formula.value_count() as u32..;
+    for (result, output) in results.zip(formula.outputs.iter_mut().flat_map(|group| &mut group.elements)) {
         formula.steps.push(Step::MulConstant(constant, moved(output.value)));
-        output.value = Value(next);
-        next += 1;
+        output.value = Value(result);
     }
     Formula { scale: 1, ..formula }
 }
