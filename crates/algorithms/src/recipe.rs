@@ -191,10 +191,10 @@ impl Recipe for Composite {
 }
 
 /// What a reduction makes a product of.
-pub const MUL_WIDE: &[Need] = &[Need { operation: Operation::MUL_WIDE, pick: Pick::Each }];
+pub const MUL_WIDE: &[Need] = &[Need::new(Operation::MUL_WIDE, Pick::Each)];
 
 /// What a reduction makes a square of.
-pub const SQUARE_WIDE: &[Need] = &[Need { operation: Operation::SQUARE_WIDE, pick: Pick::Each }];
+pub const SQUARE_WIDE: &[Need] = &[Need::new(Operation::SQUARE_WIDE, Pick::Each)];
 
 impl Setting<'_> {
     /// What a reduction needs here: nothing for itself, a whole product, a whole square.
@@ -219,6 +219,29 @@ pub struct Need {
     pub operation: Operation,
     /// Which plan serves when nobody has chosen one.
     pub pick: Pick,
+    /// The structure whose operation it is.
+    pub of: Of,
+}
+
+/// Whose operation a recipe calls.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Of {
+    /// That of the structure itself.
+    Itself,
+    /// That of the field that it stands on: the prime field below a tower or a curve.
+    Ground,
+}
+
+impl Need {
+    /// An operation of the structure itself.
+    pub const fn new(operation: Operation, pick: Pick) -> Need {
+        Need { operation, pick, of: Of::Itself }
+    }
+
+    /// An operation of the field that the structure stands on.
+    pub const fn ground(operation: Operation) -> Need {
+        Need { operation, pick: Pick::First, of: Of::Ground }
+    }
 }
 
 /// Which plan serves a [`Need`] when nobody has chosen one.

@@ -10,7 +10,7 @@ use evariste_ir::count::count;
 use crate::layout::Layout;
 use crate::operation::{self, Operation};
 pub use crate::recipe::Kind;
-use crate::recipe::{Need, Parts, Pick, Recipe, Setting};
+use crate::recipe::{Need, Of, Parts, Pick, Recipe, Setting};
 use crate::signature::NotApplicable;
 use crate::{binary, integer, kinds, lanes, prime, reduction};
 
@@ -136,10 +136,14 @@ impl Parts for Served<'_> {
     }
 }
 
-/// The plans that may serve a need: all of its operation, or of these the preferred ones. What a field stands on serves
-/// it: the prime field below a tower.
+/// The structure whose operation a need of a field's plan is.
+pub fn structure(field: &Field, need: &Need) -> Field {
+    if need.of == Of::Ground { kinds::ground(field) } else { field.clone() }
+}
+
+/// The plans that may serve a need: all of its operation, or of these the preferred ones.
 pub fn serving(field: &Field, layout: &Layout, need: &Need) -> Vec<Plan> {
-    let all = plans(&kinds::ground(field), layout, &need.operation);
+    let all = plans(&structure(field, need), layout, &need.operation);
     let Pick::Preferred(groups) = need.pick else { return all };
     let of = |names: &&[&str]| all.iter().filter(|p| names.contains(&p.first())).cloned().collect();
     groups.iter().map(of).find(|plans: &Vec<Plan>| !plans.is_empty()).unwrap_or_default()
@@ -167,7 +171,7 @@ fn made(s: Setting, recipe: &'static dyn Recipe) -> Vec<Plan> {
     let served = |need: &Need| !serving(s.field, s.layout, need).is_empty();
     match recipe.needs(s) {
         None => Vec::new(),
-        Some([Need { operation, pick: Pick::Each }]) => {
+        Some([Need { operation, pick: Pick::Each, .. }]) => {
             plans(s.field, s.layout, operation).into_iter().map(|part| Plan::new(s, recipe, Some(part))).collect()
         }
         Some(needs) => needs.iter().all(served).then(|| Plan::new(s, recipe, None)).into_iter().collect(),
@@ -180,7 +184,7 @@ pub fn plans_vartime(field: &Field, layout: &Layout, operation: &Operation) -> V
     let s = Setting { field, layout, operation };
     let mut all = Vec::new();
     for recipe in recipes(field, layout) {
-        let Some([Need { operation, pick: Pick::Each }]) = recipe.needs(s) else { continue };
+        let Some([Need { operation, pick: Pick::Each, .. }]) = recipe.needs(s) else { continue };
         let wide = Setting { operation, ..s };
         let products = binary::PRODUCTS_VARTIME.iter().filter(|p| p.needs(wide).is_some());
         all.extend(products.map(|p| Plan::new(s, recipe, Some(Plan::new(wide, p, None)))));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
-use evariste_algorithms::recipe::{Need, Pick};
+use evariste_algorithms::recipe::{Need, Of, Pick};
 use evariste_algorithms::signature::NotApplicable;
 use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
 use evariste_backend::{Entry, Kind, Packaged, found, machine_bound, packaged, packaged_of};
@@ -114,36 +114,41 @@ pub enum Source {
     Given(Schedules),
 }
 
-/// The kernels of the fields that plans stand on: in each layout those chosen there for what the plans call.
+/// The kernels that plans call, of structures that stand on another field: in each layout those chosen there.
 #[derive(Default)]
-pub struct Grounds(HashMap<String, Vec<Arc<Kernel>>>);
+pub struct Grounds(HashMap<Call, Option<Arc<Kernel>>>);
+
+/// A layout by name, and what is called there.
+type Call = (String, Operation, Of);
 
 impl Grounds {
-    /// Those of these plans. A layout without all of them has none.
+    /// Those of these plans.
     pub fn of(plans: &[Plan]) -> Grounds {
         let mut grounds = Grounds::default();
         for plan in plans.iter().filter(|plan| kinds::ground(&plan.field) != plan.field) {
-            if !grounds.0.contains_key(&plan.layout.name) {
-                let scalar = found(|kind| kind == Kind::Scalar, None).into_iter().next();
-                let code = scalar.map(|backend| backend.entry().into());
-                let chosen = Chosen { code, ..Chosen::new(&plan.field, plan.layout.clone(), None) };
-                let kernels = chosen.ground().map(|chosen| {
-                    let kernel = |need: &Need| Some(Arc::new(chosen.proved(&need.operation).ok()?.statement().clone()));
-                    plan.needs().iter().map(kernel).collect::<Option<Vec<_>>>().unwrap_or_default()
-                });
-                grounds.0.insert(plan.layout.name.clone(), kernels.unwrap_or_default());
+            let scalar = found(|kind| kind == Kind::Scalar, None).into_iter().next();
+            let code = scalar.map(|backend| backend.entry().into());
+            for need in plan.needs() {
+                let chosen = || Chosen { code, ..Chosen::new(&plan.field, plan.layout.clone(), None) };
+                let kernel = || Some(Arc::new(chosen().called(need, &|_| Ok(())).ok()?.statement().clone()));
+                grounds.0.entry(Grounds::call(plan, need)).or_insert_with(kernel);
             }
         }
         grounds
     }
 
-    /// The kernel of a plan, from those of the field that it stands on where it stands on another one.
+    fn call(plan: &Plan, need: &Need) -> Call {
+        (plan.layout.name.clone(), need.operation.clone(), need.of)
+    }
+
+    /// The kernel of a plan, from these where it calls any of them.
     ///
     /// # Errors
     /// As [`Plan::write`].
     pub fn write(&self, plan: &Plan) -> Result<Kernel, NotApplicable> {
-        match self.0.get(&plan.layout.name) {
-            Some(kernels) if kernels.len() == plan.needs().len() => plan.write_with(kernels),
+        let kernels = plan.needs().iter().map(|need| self.0.get(&Grounds::call(plan, need))?.clone());
+        match kernels.collect::<Option<Vec<_>>>() {
+            Some(kernels) if !kernels.is_empty() => plan.write_with(&kernels),
             _ => plan.write(),
         }
     }
@@ -431,9 +436,7 @@ impl Chosen {
     /// The proved kernel of a plan, made of the kernels that are chosen for the operations that it calls; `None` where
     /// one of them does not allow its output at the place of an operand.
     fn of_chosen_parts<T>(&self, plan: &Plan, accept: Accept<T>) -> Result<Option<Proved>, TuneError> {
-        let ground = self.ground();
-        let from = ground.as_ref().unwrap_or(self);
-        let part = |need: &Need| Ok(Arc::new(from.accepted_plan(&need.operation, accept)?.proved.statement().clone()));
+        let part = |need: &Need| Ok(Arc::new(self.called(need, accept)?.statement().clone()));
         let parts: Vec<Arc<Kernel>> = plan.needs().iter().map(part).collect::<Result<_, TuneError>>()?;
         if parts.iter().any(|kernel| !kernel.disjoint.is_empty()) {
             return Ok(None);
@@ -443,6 +446,12 @@ impl Chosen {
             Outcome::Proved(proved) => Ok(Some(proved)),
             other => Err(TuneError::Unproved(format!("{} is not proved: {}", plan.operation.name(), verdict(&other)))),
         }
+    }
+
+    /// The proved kernel that is chosen for what a plan calls.
+    fn called<T>(&self, need: &Need, accept: Accept<T>) -> Result<Proved, TuneError> {
+        let ground = self.ground().filter(|_| need.of == Of::Ground);
+        Ok(ground.as_ref().unwrap_or(self).accepted_plan(&need.operation, accept)?.proved)
     }
 
     /// The same layout of the field that this one stands on, with what is remembered there; `None` where it stands on

@@ -45,9 +45,9 @@ pub const ROLLED: Composite = Composite {
 
 /// The product that straight-line code is made of: bit-sliced the fastest of a list, in words the one of fewest
 /// operations.
-pub const STRAIGHT_PRODUCT: Need = Need {
-    operation: Operation::MUL,
-    pick: Pick::Preferred(&[
+pub const STRAIGHT_PRODUCT: Need = Need::new(
+    Operation::MUL,
+    Pick::Preferred(&[
         &["optimal-polynomial-blocks"],
         &["via-polynomial-blocks"],
         &["kwon-unrolled"],
@@ -58,18 +58,18 @@ pub const STRAIGHT_PRODUCT: Need = Need {
         &["clmul-schoolbook", "clmul-karatsuba"],
         &["ning-yin"],
     ]),
-};
-const ROLLED_PRODUCT: Need = Need {
-    operation: Operation::MUL,
-    pick: Pick::Preferred(&[
+);
+const ROLLED_PRODUCT: Need = Need::new(
+    Operation::MUL,
+    Pick::Preferred(&[
         &["optimal-polynomial-rolled"],
         &["polynomial-rolled"],
         &["kwon"],
         &["matrix"],
         &["comb-rolled"],
     ]),
-};
-const SQUARE: Need = Need { operation: Operation::SQUARE, pick: Pick::Fewest };
+);
+const SQUARE: Need = Need::new(Operation::SQUARE, Pick::Fewest);
 
 fn applies(field: &Field, _: &Layout, op: &Operation) -> bool {
     *op == Operation::INVERSE && field.get::<BinaryField>().is_some()

@@ -51,8 +51,8 @@ pub const PRODUCT_THEN_SUM: Composite = Composite {
     name: "product-then-sum",
     applies: |f, l, op| *op == Operation::MUL_ADD && (of(f, l, montgomery::applies) || of(f, l, columns::is_plain)),
     needs: &[
-        Need { operation: Operation::MUL, pick: Pick::First },
-        Need { operation: Operation::ADD, pick: Pick::First },
+        Need::new(Operation::MUL, Pick::First),
+        Need::new(Operation::ADD, Pick::First),
     ],
     write: in_two_steps,
 };

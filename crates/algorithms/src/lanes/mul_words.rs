@@ -84,7 +84,7 @@ pub const FOLD: Composite = Composite {
 };
 
 /// The product of the layout.
-const PRODUCT: &[Need] = &[Need { operation: Operation::MUL, pick: Pick::First }];
+const PRODUCT: &[Need] = &[Need::new(Operation::MUL, Pick::First)];
 
 /// Bits by which the Montgomery factor of the digits is above that of the words.
 fn raised(m: &Modulus, layout: &Layout) -> Option<u32> {

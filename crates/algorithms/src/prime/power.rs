@@ -36,7 +36,7 @@ pub const ADDITION_CHAIN: Composite = Composite {
 
 /// The product and the square that powers are made of.
 pub const PRODUCTS: &[Need] =
-    &[Need { operation: Operation::MUL, pick: Pick::First }, Need { operation: Operation::SQUARE, pick: Pick::First }];
+    &[Need::new(Operation::MUL, Pick::First), Need::new(Operation::SQUARE, Pick::First)];
 
 /// Are the elements residues that products take and give?
 pub fn has_elements(field: &Field, layout: &Layout) -> bool {

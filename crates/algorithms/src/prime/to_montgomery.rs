@@ -70,7 +70,7 @@ pub const PRODUCT: Composite = Composite {
 };
 
 /// The product that is called.
-pub const MUL: &[Need] = &[Need { operation: Operation::MUL, pick: Pick::First }];
+pub const MUL: &[Need] = &[Need::new(Operation::MUL, Pick::First)];
 
 /// A Montgomery layout too long for straight-line code. (All layouts of toy words, so that it can be
 /// tried on every input.)

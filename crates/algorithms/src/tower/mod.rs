@@ -12,7 +12,7 @@ pub use self::coordinatewise::{CONJUGATE, OPP, SUB, SUM};
 pub use self::formula::TowerFormula;
 use crate::layout::Layout;
 use crate::layouts;
-use crate::recipe::{Need, Pick, Recipe};
+use crate::recipe::{Need, Recipe};
 
 /// The prime field below a tower.
 pub fn ground(field: &Field) -> Option<Field> {
@@ -26,16 +26,12 @@ pub fn tower_layouts(field: &Field, word: u32) -> Vec<Layout> {
 
 /// The operations of the prime field that formulas are made of, in the order of [`crate::lowering::Operations`].
 pub(crate) const OPERATIONS: &[Need] = &[
-    need(crate::Operation::MUL),
-    need(crate::Operation::SQUARE),
-    need(crate::Operation::ADD),
-    need(crate::Operation::SUB),
-    need(crate::Operation::OPP),
+    Need::ground(crate::Operation::MUL),
+    Need::ground(crate::Operation::SQUARE),
+    Need::ground(crate::Operation::ADD),
+    Need::ground(crate::Operation::SUB),
+    Need::ground(crate::Operation::OPP),
 ];
-
-const fn need(operation: crate::Operation) -> Need {
-    Need { operation, pick: Pick::First }
-}
 
 macro_rules! over {
     () => {
