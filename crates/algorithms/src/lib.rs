@@ -15,6 +15,7 @@
 //!   `binary/` one-bit words.
 
 pub mod binary;
+pub mod curve;
 pub mod field_set;
 pub mod floats;
 pub mod form;

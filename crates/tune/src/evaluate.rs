@@ -1,9 +1,10 @@
 //! One operation on given numbers: by the reference, and by a proved kernel, compiled where there is a compiler and
 //! interpreted elsewhere.
 
+use evariste_algorithms::kinds::{self, Given};
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::reduction::run_time_modulus;
-use evariste_algorithms::{Form, Layout, Operation, kinds};
+use evariste_algorithms::{Form, Layout, Operation};
 use evariste_backend::{Choice, Kind, Made, c, found};
 use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::{Field, Modulus};
@@ -214,12 +215,17 @@ impl Evaluator {
         let ground = kinds::ground(&self.field);
         let modulus = ground.get::<Modulus>().map(|m| &m.value).or(supplied.last());
         let form = Form::modulo(modulus, &self.layout);
-        // Coordinates lie at multiples of the bits of what they are of.
-        let (count, bits) = (self.field.coordinates(), ground.bits());
-        let given: Vec<BigUint> = match count {
-            1 => given.to_vec(),
-            _ => given.iter().flat_map(|x| (0..count).map(move |i| coordinate(x, i, bits))).collect(),
-        };
+        let slots = self.operation.row().inputs.iter().map(|slot| slot.holds);
+        let slots = slots.chain(std::iter::repeat(Holds::Element));
+        let into = self.operation == Operation::TO_MONTGOMERY;
+        let given: Vec<BigUint> = slots
+            .zip(given)
+            .flat_map(|(holds, x)| match kinds::given(&self.field, holds, x) {
+                Given::Elements(all) if !into => all.iter().map(|x| form.held(x)).collect(),
+                Given::Elements(all) => all,
+                Given::Number(x) => vec![x],
+            })
+            .collect();
         let mut rest = given.iter();
         let mut value = |name: &str| match name {
             "modulus" => modulus.cloned().map(Into::into),
@@ -227,9 +233,7 @@ impl Evaluator {
                 .map(|p| run_time_modulus::inverse(&p.clone().into(), self.layout.radix.unwrap_or(self.layout.word))),
             // The factor, held as an element.
             "square" => modulus.map(|_| form.held(self.layout.factor().magnitude()).into()),
-            "cond" => rest.next().cloned().map(Into::into),
-            _ if self.operation == Operation::TO_MONTGOMERY => rest.next().cloned().map(Into::into),
-            _ => rest.next().map(|x| form.held(x).into()),
+            _ => rest.next().cloned().map(Into::into),
         };
         let values: Option<Vec<BigInt>> = self.operands.iter().map(|o| value(&o.name)).collect();
         let values = values.filter(|_| rest.next().is_none()).ok_or_else(|| {
@@ -253,13 +257,14 @@ impl Evaluator {
             let out = out.to_biguint().unwrap_or_default();
             if plain { out } else { form.element(&out) }
         };
-        // One claim, or one a coordinate.
-        let claims = kernel.contract.claims.iter().take(count as usize);
-        Ok(claims.rev().fold(BigUint::ZERO, |packed, claim| (packed << bits) + number(claim)))
+        let holds = self.operation.row().outputs.first().map_or(Holds::Element, |slot| slot.holds);
+        let numbers: Vec<BigUint> = kernel.contract.claims.iter().map(number).collect();
+        kinds::result(&self.field, holds, &numbers).ok_or_else(|| {
+            TuneError::Unproved(format!(
+                "`{}` gave what is no element of {}",
+                self.operation.name(),
+                self.field.called()
+            ))
+        })
     }
-}
-
-/// Coordinate i of an element.
-fn coordinate(x: &BigUint, i: u32, bits: u32) -> BigUint {
-    (x >> (i * bits)) % (BigUint::from(1u32) << bits)
 }

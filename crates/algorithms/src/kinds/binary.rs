@@ -3,7 +3,7 @@
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::range::pow2;
 
-use super::kind::Kind;
+use super::kind::{Kind, element, first};
 use crate::layout::Layout;
 use crate::operation::Operation;
 
@@ -16,6 +16,8 @@ pub(super) const KIND: Kind = Kind {
     listed: true,
     own: &[],
     ground: |_| None,
+    given: element,
+    result: first,
     exact: |_| Vec::new(),
     is_canonical: |_, _| true,
     // (Squares are free in normal bases.)

@@ -1,22 +1,49 @@
-//! Points of elliptic curves. They have no layouts yet: the reference alone computes with them.
+//! Points of elliptic curves: over prime fields kernels have them in coordinates, each in a layout of that field.
 
 use evariste_descriptions::{Curve, Field, Part, Structure};
+use num_bigint::BigUint;
 
-use super::kind::Kind;
-use crate::operation::Operation;
+use super::kind::{Given, Kind, element, first};
+use crate::curve::{self, coordinates};
+use crate::operation::{Holds, Operation};
 
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<Curve>().is_some(),
-    layouts: |_, _| Vec::new(),
+    layouts: curve::curve_layouts,
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[],
-    ground: |_| None,
+    own: &[curve::FORMULAS, curve::PROGRAMS],
+    ground: curve::ground,
+    given,
+    result,
     exact,
-    is_canonical: |_, _| true,
-    mix: |_| vec![(Operation::ADD, 1), (Operation::DOUBLE, 1)],
+    // A point has many coordinates.
+    is_canonical: |_, _| false,
+    mix: |f| match f.get::<Curve>().map(coordinates::count) {
+        Some(0) => vec![(Operation::LADDER, 1)],
+        _ => vec![(Operation::ADD, 1), (Operation::DOUBLE, 5)],
+    },
 };
+
+fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
+    match (holds, field.get::<Curve>()) {
+        (Holds::Element | Holds::Part(Part::Points), Some(curve)) => Given::Elements(coordinates::of(curve, x)),
+        (Holds::Part(Part::Scalars), Some(curve)) => {
+            let points = curve.order.as_ref().zip(curve.cofactor.as_ref()).map(|(order, cofactor)| order * cofactor);
+            let longer = x.bits() > u64::from(curve::scalar_bits(curve));
+            Given::Number(points.filter(|_| longer).map_or_else(|| x.clone(), |points| x % points))
+        }
+        _ => element(field, holds, x),
+    }
+}
+
+fn result(field: &Field, holds: Holds, x: &[BigUint]) -> Option<BigUint> {
+    match (holds, field.get::<Curve>()) {
+        (Holds::Element, Some(curve)) => coordinates::point(curve, x),
+        _ => first(field, holds, x),
+    }
+}
 
 fn exact(field: &Field) -> Vec<Operation> {
     let Some(curve) = field.get::<Curve>() else { return Vec::new() };

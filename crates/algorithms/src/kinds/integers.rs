@@ -3,7 +3,7 @@
 use evariste_descriptions::Integers;
 use evariste_ir::range::pow2;
 
-use super::kind::Kind;
+use super::kind::{Kind, element, first};
 use crate::lanes;
 use crate::layout::Layout;
 use crate::operation::Operation;
@@ -19,6 +19,8 @@ pub(super) const KIND: Kind = Kind {
     listed: true,
     own: &[],
     ground: |_| None,
+    given: element,
+    result: first,
     exact: |_| Vec::new(),
     is_canonical: |_, _| true,
     mix: |_| vec![(Operation::MUL, 1), (Operation::SQUARE, 0)],

@@ -6,8 +6,10 @@ mod kind;
 use evariste_descriptions::Field;
 
 use crate::layout::Layout;
-use crate::operation::Operation;
-pub use kind::{Kind, Mix, curve_mix};
+use crate::operation::{Holds, Operation};
+use num_bigint::BigUint;
+
+pub use kind::{Given, Kind, Mix, curve_mix};
 
 /// Declares the kinds' files and lists them: a line is a file.
 macro_rules! kinds {
@@ -52,6 +54,16 @@ pub fn exact(field: &Field) -> Vec<Operation> {
 /// The field whose operations recipes need: the field below a tower, else the field itself.
 pub fn ground(field: &Field) -> Field {
     kind(field).and_then(|kind| (kind.ground)(field)).unwrap_or_else(|| field.clone())
+}
+
+/// An operand of a structure, as kernels have it.
+pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
+    kind(field).map_or_else(|| kind::element(field, holds, x), |kind| (kind.given)(field, holds, x))
+}
+
+/// The result whose elements kernels gave, where they are those of one.
+pub fn result(field: &Field, holds: Holds, x: &[BigUint]) -> Option<BigUint> {
+    kind(field).and_then(|kind| (kind.result)(field, holds, x))
 }
 
 /// Is an element at rest in this layout the only one of its value? Of integers and polynomials it always is.

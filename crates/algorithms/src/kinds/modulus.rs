@@ -4,7 +4,7 @@ use evariste_descriptions::{Field, Modulus, Shape};
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
-use super::kind::{Kind, Mix, curve_mix};
+use super::kind::{Kind, Mix, curve_mix, element, first};
 use crate::lanes;
 use crate::layout::Layout;
 use crate::layouts::{golden_layouts, unsaturated_layouts};
@@ -22,6 +22,8 @@ pub(super) const KIND: Kind = Kind {
     listed: true,
     own: &[],
     ground: |_| None,
+    given: element,
+    result: first,
     exact: |_| Vec::new(),
     is_canonical: representation::is_canonical,
     mix,

@@ -2,7 +2,7 @@
 
 use evariste_descriptions::OddModuli;
 
-use super::kind::{Kind, curve_mix};
+use super::kind::{Kind, curve_mix, element, first};
 use crate::lanes;
 use crate::layouts::run_time_layouts;
 use crate::prime::{self, representation};
@@ -17,6 +17,8 @@ pub(super) const KIND: Kind = Kind {
     listed: false,
     own: &[run_time_modulus::RECIPES, &[&prime::selectznz::SELECT, &prime::equal::XOR_OR, &prime::is_zero::OR]],
     ground: |_| None,
+    given: element,
+    result: first,
     exact: |_| Vec::new(),
     is_canonical: representation::is_canonical,
     mix: |_| curve_mix(),

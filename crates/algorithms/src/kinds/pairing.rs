@@ -2,7 +2,7 @@
 
 use evariste_descriptions::Pairing;
 
-use super::kind::Kind;
+use super::kind::{Kind, element, first};
 use crate::operation::Operation;
 
 pub(super) const KIND: Kind = Kind {
@@ -13,6 +13,8 @@ pub(super) const KIND: Kind = Kind {
     listed: false,
     own: &[],
     ground: |_| None,
+    given: element,
+    result: first,
     exact: |_| {
         vec![Operation::PAIRING, Operation::PAIRING_MULTIPLE, Operation::MILLER, Operation::FINAL_EXPONENTIATION]
     },

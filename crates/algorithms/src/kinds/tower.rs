@@ -2,8 +2,10 @@
 
 use evariste_descriptions::{Field, Tower};
 
-use super::kind::Kind;
-use crate::operation::Operation;
+use num_bigint::BigUint;
+
+use super::kind::{Given, Kind};
+use crate::operation::{Holds, Operation};
 use crate::tower;
 
 pub(super) const KIND: Kind = Kind {
@@ -15,10 +17,23 @@ pub(super) const KIND: Kind = Kind {
     listed: false,
     own: &[tower::FORMULAS, tower::COORDINATEWISE],
     ground: tower::ground,
+    given,
+    result,
     exact,
     is_canonical: |f, layout| tower::ground(f).is_some_and(|ground| super::is_canonical(&ground, layout)),
     mix: |_| vec![(Operation::MUL, 1), (Operation::SQUARE, 1)],
 };
+
+fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
+    match (holds, field.get::<Tower>()) {
+        (Holds::Element, Some(tower)) => Given::Elements(tower.unpacked(x)),
+        _ => super::kind::element(field, holds, x),
+    }
+}
+
+fn result(field: &Field, _: Holds, x: &[BigUint]) -> Option<BigUint> {
+    field.get::<Tower>().map(|tower| tower.packed(x))
+}
 
 fn exact(field: &Field) -> Vec<Operation> {
     let mut all = vec![

@@ -50,10 +50,7 @@ pub const FOLD: Whole = Whole {
 pub const PRODUCT_THEN_SUM: Composite = Composite {
     name: "product-then-sum",
     applies: |f, l, op| *op == Operation::MUL_ADD && (of(f, l, montgomery::applies) || of(f, l, columns::is_plain)),
-    needs: &[
-        Need::new(Operation::MUL, Pick::First),
-        Need::new(Operation::ADD, Pick::First),
-    ],
+    needs: &[Need::new(Operation::MUL, Pick::First), Need::new(Operation::ADD, Pick::First)],
     write: in_two_steps,
 };
 

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use evariste_formulas::{Formula, Step, Value};
 use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Index, Kernel, View};
-use num_bigint::{BigInt, BigUint};
-use num_traits::{One, ToPrimitive, Zero};
+use num_bigint::BigUint;
+use num_traits::{ToPrimitive, Zero};
 
 use super::places::Places;
-use super::{Element, Ground, Operations};
+use super::{Element, Ground, Operations, digits_of};
 use crate::layout::Layout;
 use crate::prime::power::Callee;
 use crate::signature::NotApplicable;
@@ -333,19 +333,7 @@ impl Writer<'_> {
         }
         let layout = self.ground.layout;
         let name = format!("c{}", self.constants.len());
-        let p = &self.ground.modulus.value;
-        let mut rest = BigInt::from(number * layout.factor().magnitude() % p);
-        let ends = layout.weights.iter().skip(1).map(Some).chain([None]);
-        let digits: Vec<BigInt> = layout
-            .weights
-            .iter()
-            .zip(ends)
-            .map(|(start, end)| {
-                let digit = end.map_or_else(|| rest.clone(), |end| &rest & ((BigInt::one() << (end - start)) - 1u32));
-                rest = (&rest - &digit) >> end.map_or(0, |end| end - start);
-                digit
-            })
-            .collect();
+        let digits = digits_of(number, self.ground.modulus, layout);
         let ranges = layout.resting.digit_max.iter().map(|d| Interval::up_to(d.clone())).collect();
         let ty = self.b.word_type();
         let array = self.b.array(name, ty, layout.digits() as u32, ArrayKind::Local, ranges);

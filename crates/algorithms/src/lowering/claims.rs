@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use evariste_descriptions::Modulus;
 use evariste_formulas::evaluate::{evaluate, expression};
 use evariste_formulas::formula::Known;
-use evariste_formulas::{Constant, Expression, Formula, Ring};
+use evariste_formulas::{Checked, Constant, Expression, Formula, Ring};
 use evariste_ir::Polynomial;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -24,6 +24,8 @@ type Terms = BTreeMap<Vec<u32>, BigInt>;
 /// The ring of such polynomials.
 struct Polynomials<'a> {
     p: &'a BigInt,
+    /// An input that is 0 or 1: its own square.
+    bit: Option<u32>,
 }
 
 impl Polynomials<'_> {
@@ -60,6 +62,7 @@ impl Ring for Polynomials<'_> {
             for (y, d) in b {
                 let mut factors = [&x[..], &y[..]].concat();
                 factors.sort_unstable();
+                factors.dedup_by(|x, y| x == y && Some(*x) == self.bit);
                 let entry = product.entry(factors).or_default();
                 *entry = (&*entry + c * d).mod_floor(self.p);
             }
@@ -90,10 +93,10 @@ pub(super) fn constant(
     let p = BigInt::from(m.value.clone());
     let named = |name: &str| {
         let number = known.iter().find(|(n, _)| n == name).map(|(_, x)| x.clone()).or_else(|| numbers(name));
-        number.map(|x| Polynomials { p: &p }.integer(&x.into()))
+        number.map(|x| Polynomials { p: &p, bit: None }.integer(&x.into()))
     };
     let value = |is: &Expression| {
-        let value = expression(is, &mut Polynomials { p: &p }, &named).ok()?;
+        let value = expression(is, &mut Polynomials { p: &p, bit: None }, &named).ok()?;
         value.get(&Vec::new()).cloned().unwrap_or_default().to_biguint()
     };
     let given = numbers(&constant.name);
@@ -117,12 +120,12 @@ pub(super) fn claims(
     let inputs: Vec<Terms> = (0..formula.input_count() as u32).map(|i| Terms::from([(vec![i], One::one())])).collect();
     let named = |name: &str| {
         let at = formula.constants.iter().position(|c| c.name == name)?;
-        Some(Polynomials { p: &p }.integer(&constants.get(at)?.clone().into()))
+        Some(Polynomials { p: &p, bit: None }.integer(&constants.get(at)?.clone().into()))
     };
     if !formula.bits.is_empty() {
         return Err(NotApplicable("a formula that chooses by bits is no polynomial in elements".into()));
     }
-    let outputs = evaluate(formula, &mut Polynomials { p: &p }, &inputs, &[], &named);
+    let outputs = evaluate(formula, &mut Polynomials { p: &p, bit: None }, &inputs, &[], &named);
     let outputs = outputs.map_err(|e| NotApplicable(e.to_string()))?;
     Ok(outputs.into_iter().map(|terms| claim(terms, &ground.layout.factor(), &p)).collect())
 }
@@ -133,10 +136,61 @@ fn claim(terms: Terms, factor: &BigInt, p: &BigInt) -> ValueClaim {
     let mut polynomial = Polynomial::default();
     for (factors, c) in terms {
         let c = c * factor.pow(degree - factors.len() as u32);
-        // The residue of least magnitude.
-        let c = c.mod_floor(p);
-        let c = if &c * 2u32 > *p { c - p } else { c };
-        polynomial = polynomial.plus(c, &factors);
+        polynomial = polynomial.plus(least(c, p), &factors);
     }
     ValueClaim { factor: factor.pow(degree - 1), polynomial, modulus: Some(p.clone()) }
+}
+
+/// The residue of least magnitude.
+fn least(c: BigInt, p: &BigInt) -> BigInt {
+    let c = c.mod_floor(p);
+    if &c * 2u32 > *p { c - p } else { c }
+}
+
+/// What a ladder's step does to its state (R0, R1), as the polynomials of a recurrence in two input numbers, of which the
+/// second is the formula's first input, then the state, then a bit: R0 and R1 are exchanged where it is 1, before the
+/// formula and after it.
+pub(crate) fn step_polynomials(
+    formula: &Checked,
+    ground: Ground,
+    numbers: &Numbers,
+) -> Result<Vec<Polynomial>, NotApplicable> {
+    let formula = formula.formula();
+    let constants = super::constants(formula, ground.modulus, numbers)?;
+    let p = BigInt::from(ground.modulus.value.clone());
+    let half = formula.input_count() / 2;
+    let bit = 2 * half as u32 + 2;
+    let mut ring = Polynomials { p: &p, bit: Some(bit) };
+    let variable = |i: u32| Terms::from([(vec![i], One::one())]);
+    let exchanged = |ring: &mut Polynomials, of: &[Terms]| -> Vec<Terms> {
+        let chosen = |ring: &mut Polynomials, a: &Terms, b: &Terms| {
+            let difference = ring.sub(b, a);
+            let difference = ring.mul(&variable(bit), &difference);
+            ring.add(a, &difference)
+        };
+        let (low, high) = of.split_at(half);
+        let pairs = low.iter().zip(high).chain(high.iter().zip(low));
+        pairs.map(|(a, b)| chosen(ring, a, b)).collect()
+    };
+    let state: Vec<Terms> = (2..bit).map(variable).collect();
+    let state = exchanged(&mut ring, &state);
+    let inputs: Vec<Terms> = std::iter::once(variable(1)).chain(state).collect();
+    let named = |name: &str| {
+        let at = formula.constants.iter().position(|c| c.name == name)?;
+        Some(Polynomials { p: &p, bit: None }.integer(&constants.get(at)?.clone().into()))
+    };
+    let outputs = evaluate(formula, &mut ring, &inputs, &[], &named);
+    let outputs = outputs.map_err(|e| NotApplicable(e.to_string()))?;
+    let factor = ground.layout.factor();
+    let inverse = factor.modinv(&p).ok_or_else(|| NotApplicable("the factor has no inverse".into()))?;
+    // Elements x are held as xR.
+    let held = |(factors, c): (Vec<u32>, BigInt)| {
+        let degree = factors.iter().filter(|i| **i != bit).count() as u32;
+        let c = if degree == 0 { c * &factor } else { c * inverse.modpow(&(degree - 1).into(), &p) };
+        (least(c, &p), factors)
+    };
+    let polynomial = |terms: Terms| {
+        terms.into_iter().map(held).fold(Polynomial::default(), |sum, (c, factors)| sum.plus(c, &factors))
+    };
+    Ok(exchanged(&mut ring, &outputs).into_iter().map(polynomial).collect())
 }

@@ -12,12 +12,14 @@ pub mod calls;
 pub mod claims;
 mod places;
 
+pub(crate) use claims::step_polynomials;
 use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
-use evariste_formulas::{Checked, Constant, Formula, Known, Step, Value, inlined};
+use evariste_formulas::{Checked, Constant, Formula, Known, Step, Value, check, inlined, registry};
 use evariste_ir::{Array, Builder, Contract, Kernel, Operand};
 use num_bigint::{BigInt, BigUint};
+use num_traits::One;
 
 use crate::layout::{Bounds, Layout};
 use crate::signature::{NotApplicable, ValueClaim, input, output};
@@ -71,7 +73,6 @@ pub fn lower(
     let constants = constants(&formula, ground.modulus, &numbers)?;
     let claims = claims::claims(&formula, ground, &constants)?;
     let mut b = Builder::new(name, ground.layout.word);
-    let names = |elements: usize, group: &str| (0..elements).map(|i| format!("{group}{i}")).collect::<Vec<_>>();
     let outputs: Vec<Element> = formula
         .outputs
         .iter()
@@ -80,9 +81,7 @@ pub fn lower(
     let inputs: Vec<Element> =
         formula.inputs.iter().map(|g| Element::input(&mut b, ground.layout, &g.name, g.elements.len())).collect();
     calls::write(&mut b, &formula, ground, &constants, operations, &outputs, &inputs)?;
-    let operands = |all: &[Element]| -> Vec<Operand> {
-        all.iter().flat_map(|e| e.operands(ground.layout, &names(e.coordinates, &e.name))).collect()
-    };
+    let operands = |all: &[Element]| -> Vec<Operand> { all.iter().flat_map(|e| e.numbered(ground.layout)).collect() };
     let claims = operands(&outputs).into_iter().zip(claims).map(|(operand, claim)| ValueClaim::on(claim, operand));
     let claims = claims.collect();
     Ok(b.finish(Contract { facts: Vec::new(), inputs: operands(&inputs), claims }))
@@ -127,6 +126,27 @@ fn constants(formula: &Formula, m: &Modulus, numbers: &Numbers) -> Result<Vec<Bi
     Ok(known.into_iter().map(|(_, number)| number).collect())
 }
 
+/// The formula of that name, checked.
+pub(crate) fn named(name: &str) -> Result<Checked, NotApplicable> {
+    let families = registry();
+    let entry = families.iter().flat_map(|family| family.formulas).find(|entry| entry.name == name);
+    let formula = entry.ok_or_else(|| NotApplicable(format!("no formula {name}")))?.formula();
+    let checked = formula.map_err(|e| NotApplicable(e.to_string())).map(|formula| check(&formula))?;
+    checked.map_err(|e| NotApplicable(e.to_string()))
+}
+
+/// The digits of an element as a layout holds it.
+pub(crate) fn digits_of(number: &BigUint, modulus: &Modulus, layout: &Layout) -> Vec<BigInt> {
+    let mut rest = BigInt::from(number * layout.factor().magnitude() % &modulus.value);
+    let ends = layout.weights.iter().skip(1).map(Some).chain([None]);
+    let digit = |(start, end): (&u32, Option<&u32>)| {
+        let digit = end.map_or_else(|| rest.clone(), |end| &rest & ((BigInt::one() << (end - start)) - 1u32));
+        rest = (&rest - &digit) >> end.map_or(0, |end| end - start);
+        digit
+    };
+    layout.weights.iter().zip(ends).map(digit).collect()
+}
+
 /// A parameter: an element of several coordinates in one array.
 pub(crate) struct Element {
     name: String,
@@ -145,16 +165,22 @@ impl Element {
         (weights, Bounds { digit_max, ..layout.resting.clone() })
     }
 
-    fn input(b: &mut Builder, layout: &Layout, name: &str, coordinates: usize) -> Element {
+    pub(crate) fn input(b: &mut Builder, layout: &Layout, name: &str, coordinates: usize) -> Element {
         let (weights, bounds) = Element::repeated(layout, coordinates);
         let array = input(b, name, &weights, &bounds).array;
         Element { name: name.into(), array, coordinates }
     }
 
-    fn output(b: &mut Builder, layout: &Layout, name: &str, coordinates: usize) -> Element {
+    pub(crate) fn output(b: &mut Builder, layout: &Layout, name: &str, coordinates: usize) -> Element {
         let (weights, bounds) = Element::repeated(layout, coordinates);
         let (array, _) = output(b, name, &weights, &bounds);
         Element { name: name.into(), array, coordinates }
+    }
+
+    /// The numbers that the coordinates are, named by their places.
+    pub(crate) fn numbered(&self, layout: &Layout) -> Vec<Operand> {
+        let names: Vec<String> = (0..self.coordinates).map(|i| format!("{}{i}", self.name)).collect();
+        self.operands(layout, &names)
     }
 
     /// The numbers that the coordinates are.

@@ -35,8 +35,7 @@ pub const ADDITION_CHAIN: Composite = Composite {
 };
 
 /// The product and the square that powers are made of.
-pub const PRODUCTS: &[Need] =
-    &[Need::new(Operation::MUL, Pick::First), Need::new(Operation::SQUARE, Pick::First)];
+pub const PRODUCTS: &[Need] = &[Need::new(Operation::MUL, Pick::First), Need::new(Operation::SQUARE, Pick::First)];
 
 /// Are the elements residues that products take and give?
 pub fn has_elements(field: &Field, layout: &Layout) -> bool {

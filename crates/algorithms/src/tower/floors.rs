@@ -4,10 +4,11 @@
 //! cubic one. Where a quadratic floor over the prime field has β = −1, its variable is i for the floors above.
 
 use evariste_descriptions::{Floor as TowerFloor, Tower};
-use evariste_formulas::{Checked, Constant, Expression, Floor, Formula, Known, check, flatten, registry};
+use evariste_formulas::{Checked, Constant, Expression, Floor, Formula, Known, flatten};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
+use crate::lowering;
 use crate::signature::NotApplicable;
 
 /// The product of a cubic floor below, unless a recipe says another.
@@ -41,9 +42,7 @@ fn refused(why: &dyn std::fmt::Display) -> NotApplicable {
 }
 
 fn named(name: &str) -> Result<Formula, NotApplicable> {
-    let families = registry();
-    let entry = families.iter().flat_map(|family| family.formulas).find(|entry| entry.name == name);
-    entry.ok_or_else(|| NotApplicable(format!("no formula {name}")))?.formula().map_err(|e| refused(&e))
+    Ok(Formula::clone(lowering::named(name)?.formula()))
 }
 
 /// A residue as an integer of least magnitude.
@@ -55,7 +54,7 @@ fn signed(tower: &Tower, x: &BigUint) -> BigInt {
 
 /// The formula of the highest floor over the prime field.
 pub(super) fn over_the_prime_field(tower: &Tower, formula: &str, cubic: &str) -> Result<Checked, NotApplicable> {
-    let mut over = check(&named(formula)?).map_err(|e| refused(&e))?;
+    let mut over = lowering::named(formula)?;
     for floor in (0..tower.height() - 1).rev() {
         let floor = Level { tower, floor, cubic }.floor()?;
         over = flatten(&over, &floor).map_err(|e| refused(&e))?;

@@ -74,7 +74,7 @@ pub(super) fn tower_of(field: &Field) -> Result<&Tower, NotApplicable> {
 }
 
 /// The kernels of [`OPERATIONS`].
-pub(super) fn operations(parts: &dyn Parts) -> Result<Operations, NotApplicable> {
+pub(crate) fn operations(parts: &dyn Parts) -> Result<Operations, NotApplicable> {
     Ok(Operations {
         mul: parts.kernel(0)?,
         square: parts.kernel(1)?,

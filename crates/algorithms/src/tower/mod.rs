@@ -10,6 +10,7 @@ use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, OPP, SUB, SUM};
 pub use self::formula::TowerFormula;
+pub(crate) use self::formula::operations;
 use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::{Need, Recipe};

@@ -74,10 +74,11 @@ pub fn addition(name: &str) -> Result<Formula, Defect> {
     b.finish()
 }
 
-/// E, −F, G, −H of a double, which are coordinates as good as with the signs; T of the operand is not needed.
-fn double<'b>(b: &'b Builder, a: &str) -> [Element<'b>; 4] {
+/// E, −F, G, −H of a double, which are coordinates as good as with the signs. T of the operand is not needed: who gives
+/// one with T is given one, so that a double can be doubled.
+fn double<'b>(b: &'b Builder, a: &str, with_t: bool) -> [Element<'b>; 4] {
     b.source("Hisil et al. 2008");
-    let all = b.input("P", "X1 Y1 Z1");
+    let all = b.input("P", if with_t { "X1 Y1 Z1 T1" } else { "X1 Y1 Z1" });
     let (x, y, z) = (all[0], all[1], all[2]);
     let minus_one = a != "a";
     let a = b.constant(a);
@@ -105,7 +106,7 @@ fn double<'b>(b: &'b Builder, a: &str) -> [Element<'b>; 4] {
 fn doubling(name: &str, a: &str, with_t: bool) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.computes("R = 2P on a x² + y² = 1 + d x² y²");
-    let [e, f, g, h] = double(&b, a);
+    let [e, f, g, h] = double(&b, a, with_t);
     if with_t {
         b.define("gives T3*Z3 = X3*Y3");
         output(&b, e, f, g, h);

@@ -1,0 +1,87 @@
+//! Scalars in digits: single bits, and digits of some bits around 0.
+//!
+//! * **computes** the bits of k; the digits `e_i` of `k + Σ 2^(w−1)·2^(wi)`, of w bits each: `k = Σ (e_i − 2^(w−1))·2^(wi)`.
+//! * **needs** k in words, below `2^bits`.
+//! * **gives** one digit a word.
+//! * **cost** two operations a digit; one addition with carry for each word.
+//! * **source** Joye, Tunstall, "Exponent recoding and regular exponentiation algorithms" (2009).
+
+use evariste_ir::range::pow2;
+use evariste_ir::{Array, Builder, Contract, Kernel, Operand, Polynomial, Value};
+use num_bigint::BigInt;
+
+use crate::signature::{NotApplicable, ValueClaim};
+
+/// A scalar in words, as a parameter.
+pub(super) fn scalar(b: &mut Builder, bits: u32) -> (Array, Operand) {
+    let (word, bound) = (b.word(), pow2(bits) - 1);
+    let weights: Vec<u32> = (0..bits.div_ceil(word)).map(|i| i * word).collect();
+    let maxima: Vec<BigInt> = weights.iter().map(|w| std::cmp::min(pow2(word) - 1, &bound >> *w)).collect();
+    let array = b.input("k", weights.len() as u32, &maxima);
+    (array, Operand::new("k", array, &weights, &maxima, bound))
+}
+
+/// The kernel that gives the bits of a number of so many bits, one a word, lowest first.
+pub fn unpack_bits(word: u32, bits: u32) -> Result<Kernel, NotApplicable> {
+    digits(word, bits, 1, bits, &BigInt::ZERO)
+}
+
+/// How many digits of w bits a scalar of so many bits has.
+pub(super) fn count(bits: u32, w: u32) -> u32 {
+    (bits + 2).div_ceil(w)
+}
+
+/// The kernel that gives the digits `e_i` of a scalar of so many bits.
+pub(super) fn around_zero(word: u32, bits: u32, w: u32) -> Result<Kernel, NotApplicable> {
+    let n = count(bits, w);
+    let raise = (0..n).map(|i| pow2(w - 1 + w * i)).sum();
+    digits(word, bits, w, n, &raise)
+}
+
+/// The n digits of w bits of `k + raise`.
+fn digits(word: u32, bits: u32, w: u32, n: u32, raise: &BigInt) -> Result<Kernel, NotApplicable> {
+    let mut b = Builder::new(format!("digits_of_{w}"), word);
+    let maximum = pow2(w) - 1;
+    let out = b.output("out", n, std::slice::from_ref(&maximum));
+    let (k, operand) = scalar(&mut b, bits);
+    let words = (n * w).div_ceil(word);
+    let mut carry = b.no_flag();
+    let mut sum: Vec<Value> = Vec::new();
+    for i in 0..words {
+        let x = if i < bits.div_ceil(word) { b.load(k, i) } else { b.word_constant(0) };
+        let y = b.word_constant((raise >> (i * word)) % pow2(word));
+        let (s, next) = b.add_carry(x, y, carry);
+        sum.push(s);
+        carry = next;
+    }
+    // What is left of a word, and of how many bits.
+    let mut words = sum.into_iter();
+    let (mut rest, mut left) = (words.next(), word);
+    for i in 0..n {
+        let Some(low) = rest else { return Err(NotApplicable("more digits than words".into())) };
+        let digit = if left > w {
+            rest = Some(b.shr(low, w));
+            left -= w;
+            b.low_bits(low, w)
+        } else {
+            let missing = w - left;
+            let next = words.next();
+            let digit = match next {
+                Some(next) if missing > 0 => {
+                    let high = b.low_bits(next, missing);
+                    let high = b.shl(high, left);
+                    b.add(low, high)
+                }
+                _ => low,
+            };
+            rest = next.map(|next| if missing > 0 { b.shr(next, missing) } else { next });
+            left = word - missing;
+            digit
+        };
+        b.store(out, i, digit);
+    }
+    let weights: Vec<u32> = (0..n).map(|i| i * w).collect();
+    let output = Operand::new("out", out, &weights, &vec![maximum; n as usize], pow2(n * w) - 1);
+    let claim = ValueClaim::plain(Polynomial::input(0).plus(raise.clone(), &[]), None).on(output);
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![operand], claims: vec![claim] }))
+}

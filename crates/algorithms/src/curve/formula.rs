@@ -1,0 +1,112 @@
+//! A formula of points as a recipe.
+
+use evariste_descriptions::{Curve, CurveShape, Field};
+use evariste_ir::Kernel;
+use num_bigint::BigUint;
+use num_traits::Zero;
+
+use super::{OPERATIONS, curve_of};
+use crate::lowering::{Ground, lower, named};
+use crate::operation::Operation;
+use crate::prime::representation::kernel_name;
+use crate::recipe::{Kind, Need, Parts, Recipe, Setting};
+use crate::signature::NotApplicable;
+use crate::tower::operations;
+
+/// A formula of points in the coordinates of a shape.
+pub struct PointFormula {
+    operation: Operation,
+    formula: &'static str,
+    shape: CurveShape,
+    when: fn(&Curve) -> bool,
+}
+
+impl PointFormula {
+    /// The formula of that name, for curves of a shape that are so.
+    pub const fn new(
+        operation: Operation,
+        formula: &'static str,
+        shape: CurveShape,
+        when: fn(&Curve) -> bool,
+    ) -> PointFormula {
+        PointFormula { operation, formula, shape, when }
+    }
+}
+
+impl Recipe for PointFormula {
+    fn name(&self) -> &'static str {
+        self.formula
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Composite
+    }
+
+    fn needs(&self, s: Setting) -> Option<&'static [Need]> {
+        let (curve, _) = curve_of(s.field).ok()?;
+        let fits = *s.operation == self.operation && curve.equation.shape == self.shape && (self.when)(curve);
+        fits.then_some(OPERATIONS)
+    }
+
+    fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let (curve, modulus) = curve_of(s.field)?;
+        let ground = Ground { modulus, layout: s.layout };
+        let numbers = |name: &str| number(curve, name);
+        lower(&kernel_name(s.operation, algorithm), &named(self.formula)?, ground, &numbers, &operations(parts)?)
+    }
+}
+
+/// The number of a constant of a curve's formulas.
+pub(super) fn number(curve: &Curve, name: &str) -> Option<BigUint> {
+    let [c0, c1] = &curve.equation.coefficients;
+    match (curve.equation.shape, name) {
+        (CurveShape::Weierstrass | CurveShape::Edwards, "a") | (CurveShape::Montgomery, "A") => Some(c0.clone()),
+        (CurveShape::Weierstrass, "b") | (CurveShape::Edwards, "d") => Some(c1.clone()),
+        (CurveShape::Montgomery, "a24") => {
+            let field = curve.field();
+            let two = field.add(&field.one(), &field.one())?;
+            let quarter = field.inverse(&field.multiply(&two, &two)?)?;
+            field.multiply(&field.add(c0, &field.negate(&two)?)?, &quarter)
+        }
+        _ => None,
+    }
+}
+
+/// Every curve of the shape.
+pub(super) fn any(_: &Curve) -> bool {
+    true
+}
+
+/// a = −1.
+pub(super) fn minus_one(curve: &Curve) -> bool {
+    is(curve, 1)
+}
+
+/// Sums have no exceptions.
+pub(super) fn complete(curve: &Curve) -> bool {
+    let parity = |n: &BigUint| n.bit(0);
+    match (&curve.order, &curve.cofactor) {
+        (Some(order), Some(cofactor)) => parity(order) && parity(cofactor),
+        // A point of order two is a root of the right side, and a cubic without roots is irreducible.
+        _ => {
+            let [a, b] = &curve.equation.coefficients;
+            Field::parse(&format!("{}[x]/(x^3+{a}*x+{b})", curve.field().called())).is_ok()
+        }
+    }
+}
+
+/// a = −3, and sums have no exceptions.
+pub(super) fn complete_minus_three(curve: &Curve) -> bool {
+    is(curve, 3) && complete(curve)
+}
+
+/// a = 0, and sums have no exceptions.
+pub(super) fn complete_zero(curve: &Curve) -> bool {
+    curve.equation.coefficients[0].is_zero() && complete(curve)
+}
+
+/// Is a minus this number?
+fn is(curve: &Curve, minus: u32) -> bool {
+    let a = curve.field().negate(&curve.equation.coefficients[0]);
+    a.and_then(|a| curve.field().canonical(&a)) == curve.field().canonical(&minus.into())
+}

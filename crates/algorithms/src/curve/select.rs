@@ -1,0 +1,51 @@
+//! Choice of a point by a flag.
+//!
+//! * **computes** `a` where the flag `cond` is 0, `b` where it is 1, coordinate by coordinate, without a branch.
+//! * **needs** resting coordinates and a flag word of 0 or 1. The output may be an operand.
+//! * **gives** the chosen point, digit for digit.
+//! * **cost** one choice for each digit.
+//! * **source** the function `selectznz` of fiat-crypto (Erbsen, Philipoom, Gross, Sloan, Chlipala, 2019).
+
+use evariste_ir::{Builder, Contract, Polynomial};
+
+use super::coordinates::count;
+use super::curve_of;
+use crate::lowering::Element;
+use crate::operation::Operation;
+use crate::prime::representation::kernel_name;
+use crate::recipe::Whole;
+use crate::signature::{ValueClaim, input_flag};
+
+/// Every curve whose points have coordinates.
+pub const SELECT: Whole = Whole {
+    name: "select-point",
+    applies: |f, l, op| {
+        *op == Operation::SELECTZNZ && l.word > 1 && curve_of(f).is_ok_and(|(curve, _)| count(curve) > 0)
+    },
+    write: |f, l, op| {
+        let coordinates = count(curve_of(f)?.0);
+        let mut b = Builder::new(kernel_name(op, "select-point"), l.word);
+        let out = Element::output(&mut b, l, "out", coordinates);
+        let cond = input_flag(&mut b, "cond");
+        let [x, y] = ["a", "b"].map(|name| Element::input(&mut b, l, name, coordinates));
+        let flag = b.load(cond.array, 0u32);
+        let zero = b.word_constant(0);
+        let mask = b.less(zero, flag);
+        for i in 0..(coordinates * l.digits()) as u32 {
+            let [a, c] = [x.array, y.array].map(|array| b.load(array, i));
+            let chosen = b.select(mask, c, a);
+            b.store(out.array, i, chosen);
+        }
+        let operands = |element: &Element| element.numbered(l);
+        let (a, c) = (operands(&x), operands(&y));
+        let count = coordinates as u32;
+        // a + cond·(b − a), an equality of integers.
+        let claim = |i: u32| {
+            let (a, c) = (1 + i, 1 + count + i);
+            ValueClaim::plain(Polynomial::input(a).plus(1, &[0, c]).plus(-1, &[0, a]), None)
+        };
+        let claims = operands(&out).into_iter().zip(0..).map(|(operand, i)| claim(i).on(operand)).collect();
+        let inputs = std::iter::once(cond.operand).chain(a).chain(c).collect();
+        Ok(b.finish(Contract { facts: Vec::new(), inputs, claims }))
+    },
+};
