@@ -6,6 +6,7 @@ mod attacked_calls;
 mod candidates;
 mod claims;
 mod core;
+mod exchanges;
 mod false_proofs;
 mod formulas;
 mod generators;

@@ -1,5 +1,5 @@
 //! A contract in one line, for tables: `a, b < p → out < p, R·out ≡ a·b`. Of elements with many coordinates the line has
-//! the first claims, and what the others are more.
+//! the first claims, and what the others are more; of long polynomials it has the terms' number and degree.
 
 use evariste_ir::{Claim, Kernel, Modulo, Multiplication, Operand, Polynomial};
 use num_bigint::BigInt;
@@ -8,6 +8,8 @@ use num_traits::{One, Zero};
 /// Claims up to which all are shown, and names up to which all are listed.
 const MOST_CLAIMS: usize = 3;
 const MOST_NAMES: usize = 6;
+/// Characters up to which a polynomial is written out.
+const LONGEST_POLYNOMIAL: usize = 120;
 
 /// The line.
 pub fn contract_line(kernel: &Kernel) -> String {
@@ -144,6 +146,10 @@ fn polynomial_text(polynomial: &Polynomial, names: &[&str]) -> String {
             (false, true) => power(&magnitude),
             (false, false) => format!("{}·{}", power(&magnitude), product.join("·")),
         };
+    }
+    if text.chars().count() > LONGEST_POLYNOMIAL {
+        let degree = polynomial.0.iter().map(|(_, factors)| factors.len()).max().unwrap_or(0);
+        return format!("a polynomial of {} terms of degree {degree}", polynomial.0.len());
     }
     if text.is_empty() { "0".into() } else { text }
 }

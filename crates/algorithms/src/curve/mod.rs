@@ -6,14 +6,17 @@
 
 pub mod coordinates;
 mod digits;
+mod exchange;
 mod formula;
 mod ladder;
 mod multiple;
 mod select;
+mod words;
 
 use evariste_descriptions::{Curve, Field, Modulus};
 
 pub use self::digits::unpack_bits;
+pub use self::exchange::{EXCHANGE, Exchange, PUBLIC_KEY};
 pub use self::formula::PointFormula;
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{BASE_MULTIPLE, MULTIPLE};
@@ -90,4 +93,5 @@ formulas! {
 }
 
 /// What repeats formulas, and choices.
-pub const PROGRAMS: &[&dyn Recipe] = &[&SELECT, &MULTIPLE, &BASE_MULTIPLE, &LADDER, &CLAMPED_LADDER];
+pub const PROGRAMS: &[&dyn Recipe] =
+    &[&SELECT, &MULTIPLE, &BASE_MULTIPLE, &LADDER, &CLAMPED_LADDER, &EXCHANGE, &PUBLIC_KEY];

@@ -14,9 +14,10 @@ use std::sync::Arc;
 
 use evariste_descriptions::{Field, Structure};
 use evariste_ir::range::Interval;
-use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Index, Kernel, Value, View};
+use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Index, Kernel, View};
 use num_bigint::{BigInt, BigUint};
 
+use super::words::truth;
 use super::{coordinates, curve_of, digits, scalar_bits};
 use crate::layout::Layout;
 use crate::lowering::{Element, digits_of};
@@ -142,12 +143,6 @@ impl Steps<'_> {
         self.opp.call_views(b, opposite.clone(), std::slice::from_ref(&point));
         self.select.call_views(b, point.clone(), &[View::whole(scratch.sign), point, opposite]);
     }
-}
-
-/// A mask as 0 or 1.
-fn truth(b: &mut Builder, mask: Value) -> Value {
-    let (flag, ty) = (b.mask_to_flag(mask), b.word_type());
-    b.flag_to_word(flag, ty)
 }
 
 /// What a look-up works on.

@@ -22,7 +22,7 @@ pub(super) const KIND: Kind = Kind {
     is_canonical: |_, _| false,
     mix: |f| match f.get::<Curve>().map(coordinates::count) {
         Some(0) => vec![(Operation::LADDER, 1)],
-        _ => vec![(Operation::ADD, 1), (Operation::DOUBLE, 5)],
+        _ => vec![(Operation::SCALAR_MUL, 1), (Operation::ADD, 0), (Operation::DOUBLE, 0)],
     },
 };
 

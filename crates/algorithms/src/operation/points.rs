@@ -3,10 +3,12 @@
 use evariste_descriptions::{Curve, Part};
 
 use super::member::Operation;
-use super::row::{A, Holds, Kind, OUT, Row, Slot};
+use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot};
 
 const K: Slot = Slot::new("k", Holds::Part(Part::Scalars));
 const U: Slot = Slot::new("u", Holds::Part(Part::Abscissae));
+const K_BYTES: Slot = Slot::new("k", Holds::Bytes);
+const CHECKED: &[Slot] = &[Slot::new("out", Holds::Bytes), Slot::new("valid", Holds::Flag)];
 const U_OUT: &[Slot] = &[Slot::new("out", Holds::Part(Part::Abscissae))];
 
 impl Operation {
@@ -49,6 +51,26 @@ impl Operation {
             |s, _, x| s.get::<Curve>()?.ladder(&x[0], &x[1]),
         )
     });
+
+    /// The point that belongs to a scalar, in bytes.
+    pub const PUBLIC_KEY: Operation = Operation::of(&Row::new(
+        Kind::Points,
+        "public_key",
+        &[K_BYTES],
+        CHECKED,
+        "the uncompressed point k·G; valid: 1, or 0 for a scalar that is 0 or not below the order",
+        NOT_IN_NUMBERS,
+    ));
+
+    /// Diffie and Hellman's shared secret, in bytes, with all checks.
+    pub const ECDH: Operation = Operation::of(&Row::new(
+        Kind::Points,
+        "ecdh",
+        &[K_BYTES, Slot::new("p", Holds::Bytes)],
+        CHECKED,
+        "the first coordinate of k·p from an uncompressed point, or X25519 and X448; valid: 1, or 0 for what is none",
+        NOT_IN_NUMBERS,
+    ));
 
     /// The ladder with a scalar that is clamped before: X25519 and X448, on numbers instead of bytes.
     pub const CLAMPED_LADDER: Operation = Operation::of(&Row {

@@ -1,0 +1,134 @@
+//! Kernels of points beside the reference: every pair of points and every scalar of toy curves, edges and random scalars
+//! of named ones.
+
+use evariste::builder::{Curve, CurveShape, Layout};
+use evariste::{BigUint, Field, Op};
+use evariste_testing::{Random, one_of_each};
+
+/// Every point of a small curve.
+fn points(curve: &Curve) -> Vec<BigUint> {
+    let order: u32 = curve.field().order().try_into().expect("a small field");
+    let affine = (0..order).flat_map(|x| (0..order).map(move |y| (BigUint::from(x), BigUint::from(y))));
+    let on_curve = affine.filter(|(x, y)| curve.equation.holds(x, y)).map(|point| curve.packed(&Some(point)));
+    let neutral = curve.packed(&None);
+    let flagged = curve.equation.shape != CurveShape::Edwards;
+    flagged.then_some(neutral).into_iter().chain(on_curve).collect()
+}
+
+fn described(text: &str) -> (Field, Curve) {
+    let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let curve = field.spec().get::<Curve>().unwrap().clone();
+    (field, curve)
+}
+
+/// Layouts of a field, one of each word size a day.
+fn layouts(text: &str, field: &Field) -> Vec<Layout> {
+    one_of_each(&format!("layouts of {text}"), field.layouts(), |layout: &Layout| layout.word)
+}
+
+/// Every plan of an operation in the layouts of the day, on all these operands.
+#[track_caller]
+fn agree(text: &str, field: &Field, operation: &Op, all: &[Vec<BigUint>]) -> usize {
+    let mut evaluated = 0;
+    for layout in layouts(text, field) {
+        let chosen = field.choose_first(Some(&layout.name), None, operation).unwrap();
+        for plan in &field.plans_in(std::slice::from_ref(&layout), operation) {
+            let evaluator = field.evaluator(&chosen, operation, Some(&plan.name()), None).unwrap();
+            for operands in all {
+                let answer = evaluator.evaluate(operands).unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
+                assert!(answer.agrees(), "{text} {} {operands:?}: {answer:?}", plan.name());
+                evaluated += 1;
+            }
+        }
+    }
+    assert!(evaluated > 0, "{text} has no plan of {}", operation.name());
+    evaluated
+}
+
+/// Curves whose sums have no exceptions: a = −3, a = 0, any a, and Edwards curves.
+const TOYS: [&str; 5] = [
+    "curve:y^2=x^3-3x+5@19",
+    "curve:y^2=x^3+3@31",
+    "curve:y^2=x^3+2x+5@23",
+    "curve:-x^2+y^2=1+2x^2y^2@13",
+    "curve:x^2+y^2=1+3x^2y^2@19",
+];
+
+#[test]
+fn every_pair_of_points_and_every_scalar_of_toy_curves() {
+    for text in TOYS {
+        let (field, curve) = described(text);
+        let all = points(&curve);
+        let one: Vec<Vec<BigUint>> = all.iter().map(|p| vec![p.clone()]).collect();
+        let pairs: Vec<Vec<BigUint>> =
+            all.iter().flat_map(|p| all.iter().map(|q| vec![p.clone(), q.clone()])).collect();
+        agree(text, &field, &Op::ADD, &pairs);
+        agree(text, &field, &Op::DOUBLE, &one);
+        agree(text, &field, &Op::OPP, &one);
+        let scalars = 0..=all.len() as u32 + 2;
+        let multiples: Vec<Vec<BigUint>> =
+            scalars.flat_map(|k| all.iter().map(move |p| vec![k.into(), p.clone()])).collect();
+        agree(text, &field, &Op::SCALAR_MUL, &multiples);
+    }
+}
+
+#[test]
+fn every_scalar_and_first_coordinate_of_a_toy_ladder() {
+    // A − 2 is no square, so that no point but (0, 0) has order two.
+    let text = "curve:y^2=x^3+7x^2+x@23";
+    let (field, _) = described(text);
+    let all: Vec<Vec<BigUint>> = (0u32..23).flat_map(|u| (0u32..32).map(move |k| vec![k.into(), u.into()])).collect();
+    agree(text, &field, &Op::LADDER, &all);
+}
+
+/// Curves with points of order two have no complete sums, and no plans.
+#[test]
+fn curves_with_exceptions_have_no_plans() {
+    let (field, curve) = described("curve:y^2=x^3-x@23");
+    assert_eq!(points(&curve).len() % 2, 0);
+    for layout in field.layouts() {
+        assert!(field.plans_in(&[layout], &Op::ADD).is_empty());
+    }
+}
+
+#[test]
+fn named_curves_at_the_edges_and_at_random() {
+    let mut rng = Random(0x510e_527f_ade6_82d1);
+    let mut number = |bits: u32| (0..bits.div_ceil(64)).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word());
+    for name in ["p192", "p224", "p256", "p384", "p521", "secp256k1", "ed25519", "ed448", "bls12-381-g1", "bn254-g1"] {
+        let text = format!("curve:{name}");
+        let (field, curve) = described(&text);
+        let order = curve.order.clone().unwrap();
+        let bits = order.bits() as u32;
+        let one = BigUint::from(1u32);
+        let edges = [BigUint::ZERO, one.clone(), &order - 1u32, order.clone(), &order + 1u32, (one << bits) - 1u32];
+        let scalars: Vec<Vec<BigUint>> =
+            edges.into_iter().chain((0..4).map(|_| number(bits) % &order)).map(|k| vec![k]).collect();
+        agree(&text, &field, &Op::MUL_BASE, &scalars);
+        let point = curve.scale_base(&(number(bits) % &order)).unwrap();
+        let multiples: Vec<Vec<BigUint>> = scalars
+            .into_iter()
+            .map(|mut k| {
+                k.push(point.clone());
+                k
+            })
+            .collect();
+        agree(&text, &field, &Op::SCALAR_MUL, &multiples);
+    }
+}
+
+#[test]
+fn ladders_of_named_curves() {
+    let mut rng = Random(0x9b05_688c_2b3e_6c1f);
+    for text in ["curve:25519", "curve:448"] {
+        let (field, curve) = described(text);
+        let p = curve.field().order();
+        let bits = curve.field().bits().next_multiple_of(8);
+        let mut number = || (0..bits / 64).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word());
+        let us = [BigUint::ZERO, 1u32.into(), 9u32.into(), &p - 1u32, number() % &p];
+        let ks = [BigUint::ZERO, 1u32.into(), (BigUint::from(1u32) << bits) - 1u32, number(), number()];
+        let all: Vec<Vec<BigUint>> =
+            us.iter().flat_map(|u| ks.iter().map(move |k| vec![k.clone(), u.clone()])).collect();
+        agree(text, &field, &Op::CLAMPED_LADDER, &all);
+    }
+}
