@@ -30,14 +30,6 @@ pub enum Error {
         /// The operations that the reference has.
         operations: String,
     },
-    /// There are kernels, and no packages yet.
-    #[error(
-        "packages of {field} cannot be written yet: they hold elements of one coordinate\nhelp: `evariste show c \"{field}\" --plan …` prints a kernel"
-    )]
-    NoPackage {
-        /// The description.
-        field: String,
-    },
     /// A description or a number cannot be read; the diagnostic points at the fault.
     #[error(transparent)]
     Description(#[from] Diagnostic),
@@ -146,8 +138,7 @@ impl Error {
             | Error::OperandCount { .. } => true,
             Error::NoInverse { .. }
             | Error::NotApplicable { .. }
-            | Error::NoKernels { .. }
-            | Error::NoPackage { .. } => true,
+            | Error::NoKernels { .. } => true,
             Error::Array(error) => !matches!(error, ArrayError::Kernel { .. } | ArrayError::Threads { .. }),
             Error::Tune(TuneError::Operand(_) | TuneError::NoCandidate { .. }) => true,
             Error::Emit(error) | Error::Tune(TuneError::Emit(error)) => {

@@ -30,15 +30,6 @@ impl Field {
         Err(Error::NoKernels { field: self.called(), operations: names.join(", ") })
     }
 
-    /// Nothing, where packages can be written of it: of towers they cannot yet.
-    ///
-    /// # Errors
-    /// [`Error::NoKernels`], and [`Error::NoPackage`].
-    pub fn with_packages(&self) -> Result<(), Error> {
-        self.with_kernels()?;
-        if self.spec().coordinates() > 1 { Err(Error::NoPackage { field: self.called() }) } else { Ok(()) }
-    }
-
     /// Has an operation a plan in some layout?
     pub fn has_plans(&self, operation: &Operation) -> bool {
         self.layouts().iter().any(|layout| !plans(self.spec(), layout, operation).is_empty())

@@ -345,7 +345,7 @@ impl Field {
         request: &Request,
         done: impl Fn(usize, usize) + Sync,
     ) -> Result<Package, Error> {
-        self.with_packages()?;
+        self.with_kernels()?;
         Ok(package(chosen, request, done)?)
     }
 }

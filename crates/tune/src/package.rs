@@ -1,11 +1,12 @@
 //! What an emitted package contains: the operations of the chosen layout, each by its chosen plan, with vectors.
 
-use evariste_algorithms::{Layout, Operation, field_set, plans};
+use evariste_algorithms::{Layout, Operation, field_set, kinds, plans};
 use evariste_backend::c;
 use evariste_descriptions::Modulus;
 use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, SquareRoot, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
+use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
 
 use crate::arrays::{self, LaneProduct, Lanes};
@@ -22,6 +23,9 @@ use crate::schedules::{FoundSchedule, Schedules};
 
 /// Vectors of each operation: edges and random operands.
 const VECTORS: usize = 24;
+/// The same of kernels of more steps than that, which the interpreter takes long for.
+const FEW_VECTORS: usize = 6;
+const LONG: u64 = 200_000;
 
 /// What to put into a package.
 #[derive(Clone, Debug, Default)]
@@ -148,7 +152,8 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
     })?;
     let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
     let printed = printed(chosen, operation, &proved);
-    let mut vectors = vectors(operation, &proved)?;
+    let samples = kinds::samples(&chosen.field, &chosen.layout, operation);
+    let mut vectors = vectors(operation, &proved, &samples)?;
     vectors.iter_mut().for_each(|v| v.operation = printed.clone());
     let mut schedule = None;
     let code = match stays_in_c(operation) {
@@ -327,15 +332,17 @@ fn on(machine: &Machine, proved: &Proved, known: &Callees) -> Result<Proved, Tun
     }
 }
 
-/// Known answers of a kernel: the interpreter's, each checked against the contract, which is written from the field's
+/// Known answers of a kernel for these operands and others: the interpreter's, each checked against the contract, which is written from the field's
 /// definition.
 ///
 /// # Errors
 /// [`TuneError::Unproved`]: the interpreter stopped, or its answer is not what the contract says.
-pub fn vectors(operation: &Operation, proved: &Proved) -> Result<Vec<Vector>, TuneError> {
+pub fn vectors(operation: &Operation, proved: &Proved, samples: &[Vec<BigUint>]) -> Result<Vec<Vector>, TuneError> {
     let statement: &Kernel = proved.statement();
     let mut all = Vec::new();
-    for values in operand_values(statement, VECTORS, 0x5eed) {
+    let count = if evariste_ir::count::count(statement).steps() > LONG { FEW_VECTORS } else { VECTORS };
+    let samples = samples.iter().map(|values| values.iter().cloned().map(BigInt::from).collect());
+    for values in samples.chain(operand_values(statement, count, 0x5eed)) {
         let Some(inputs) = arrays(statement, &statement.contract.inputs, &values) else { continue };
         let outputs = interpret(statement, &inputs)?;
         if let Some(why) = evariste_ir::violates(statement, &named(statement, &inputs), &named(statement, &outputs)) {

@@ -1,7 +1,8 @@
 //! Diffie–Hellman on bytes, with every check of what comes from outside.
 //!
 //! * **computes** on Weierstrass curves of cofactor 1 `ecdh`: the first coordinate of `k·P`, from k and the uncompressed
-//!   point `04 x y`, highest byte first; `public_key`: the uncompressed point `k·G`. On Montgomery curves `ecdh`: X25519 or
+//!   point `04 x y`, highest byte first; `public_key`: the uncompressed point `k·G`; `from_uncompressed` and `to_uncompressed`: points and
+//!   their bytes. On Montgomery curves `ecdh`: X25519 or
 //!   X448, lowest byte first.
 //! * **needs** nothing: any bytes.
 //! * **gives** 1 as `valid` and the result, or 0 and bytes of 0: for a scalar that is 0 or not below the order, for a
@@ -19,7 +20,7 @@ use num_traits::Zero;
 use super::words::{Bytes, are_zero, choose, minus};
 use super::{curve_of, scalar_bits};
 use crate::layout::Layout;
-use crate::lowering::digits_of;
+use crate::lowering::{Element, digits_of};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
@@ -29,6 +30,10 @@ use crate::signature::NotApplicable;
 
 /// The exchange of a curve.
 pub const EXCHANGE: Exchange = Exchange { operation: Operation::ECDH };
+/// A point from its bytes.
+pub const DECODE: Exchange = Exchange { operation: Operation::FROM_UNCOMPRESSED };
+/// The bytes of a point.
+pub const ENCODE: Exchange = Exchange { operation: Operation::TO_UNCOMPRESSED };
 /// The point that belongs to a scalar.
 pub const PUBLIC_KEY: Exchange = Exchange { operation: Operation::PUBLIC_KEY };
 
@@ -37,24 +42,40 @@ pub struct Exchange {
     operation: Operation,
 }
 
+/// What is called of the field, in plain form and in Montgomery form, then of the curve.
 macro_rules! needs {
-    ($name:ident, $forms:ident: $($own:ident),*; $($ground:ident),*; $($form:ident),*) => {
-        const $name: &[Need] = &[
-            $(Need::new(Operation::$own, Pick::First),)*
-            $(Need::ground(Operation::$ground),)*
-        ];
-        /// The same with the ways into and out of Montgomery form.
-        const $forms: &[Need] = &[
-            $(Need::new(Operation::$own, Pick::First),)*
-            $(Need::ground(Operation::$ground),)*
-            $(Need::ground(Operation::$form),)*
-        ];
+    ($($own:ident)?) => {
+        [
+            &[
+                Need::ground(Operation::MUL),
+                Need::ground(Operation::SQUARE),
+                Need::ground(Operation::ADD),
+                Need::ground(Operation::SUB),
+                Need::ground(Operation::INVERSE),
+                Need::ground(Operation::FROM_BYTES),
+                Need::ground(Operation::TO_BYTES),
+                $(Need::new(Operation::$own, Pick::First),)?
+            ],
+            &[
+                Need::ground(Operation::MUL),
+                Need::ground(Operation::SQUARE),
+                Need::ground(Operation::ADD),
+                Need::ground(Operation::SUB),
+                Need::ground(Operation::INVERSE),
+                Need::ground(Operation::FROM_BYTES),
+                Need::ground(Operation::TO_BYTES),
+                Need::ground(Operation::TO_MONTGOMERY),
+                Need::ground(Operation::FROM_MONTGOMERY),
+                $(Need::new(Operation::$own, Pick::First),)?
+            ],
+        ]
     };
 }
 
-needs!(POINTS, POINTS_MONTGOMERY: SCALAR_MUL; MUL, SQUARE, ADD, SUB, INVERSE, FROM_BYTES, TO_BYTES; TO_MONTGOMERY, FROM_MONTGOMERY);
-needs!(BASE, BASE_MONTGOMERY: MUL_BASE; MUL, SQUARE, ADD, SUB, INVERSE, FROM_BYTES, TO_BYTES; TO_MONTGOMERY, FROM_MONTGOMERY);
-needs!(LADDER, LADDER_MONTGOMERY: CLAMPED_LADDER; MUL, SQUARE, ADD, SUB, INVERSE, FROM_BYTES, TO_BYTES; TO_MONTGOMERY, FROM_MONTGOMERY);
+const ALONE: [&[Need]; 2] = needs!();
+const MULTIPLE: [&[Need]; 2] = needs!(SCALAR_MUL);
+const BASE: [&[Need]; 2] = needs!(MUL_BASE);
+const LADDER: [&[Need]; 2] = needs!(CLAMPED_LADDER);
 
 impl Recipe for Exchange {
     fn name(&self) -> &'static str {
@@ -72,10 +93,12 @@ impl Recipe for Exchange {
         }
         let is_prime = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
         let points = curve.equation.shape == CurveShape::Weierstrass && is_prime;
-        let [plain, montgomery] = match self.operation == Operation::ECDH {
-            true if points => [POINTS, POINTS_MONTGOMERY],
-            true if curve.clamps() => [LADDER, LADDER_MONTGOMERY],
-            false if points && curve.base.is_some() => [BASE, BASE_MONTGOMERY],
+        let [plain, montgomery] = match &self.operation {
+            op if *op == Operation::ECDH && curve.clamps() => LADDER,
+            _ if !points => return None,
+            op if *op == Operation::ECDH => MULTIPLE,
+            op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => BASE,
+            op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => ALONE,
             _ => return None,
         };
         Some(if s.layout.montgomery.is_some() { montgomery } else { plain })
@@ -84,33 +107,51 @@ impl Recipe for Exchange {
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let (curve, modulus) = curve_of(s.field)?;
         let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
-        let part = |b: &mut Builder, i: usize, name: &str| Ok(Callee::new(b, parts.kernel(i)?, name));
-        let multiple = part(&mut b, 0, "multiple")?;
-        let names = ["mul", "square", "add", "sub", "inverse", "from_bytes", "to_bytes"];
-        let mut calls: Vec<Callee> =
-            (1..).zip(names).map(|(i, name)| part(&mut b, i, name)).collect::<Result<_, NotApplicable>>()?;
-        let forms = match s.layout.montgomery {
-            Some(_) => Some([part(&mut b, 8, "to_montgomery")?, part(&mut b, 9, "from_montgomery")?]),
-            None => None,
+        let mut names = vec!["mul", "square", "add", "sub", "inverse", "from_bytes", "to_bytes"];
+        let forms = s.layout.montgomery.map(|_| ["to_montgomery", "from_montgomery"]);
+        names.extend(forms.iter().flatten());
+        let mut part = |i: usize, name: &str| Ok(Callee::new(&mut b, parts.kernel(i)?, name));
+        let mut calls = Vec::new();
+        for (i, name) in names.iter().enumerate() {
+            calls.push(part(i, name)?);
+        }
+        // Of the curve, where the operation has one.
+        let multiple = if self.needs(s).is_some_and(|needs| needs.len() > names.len()) {
+            Some(part(names.len(), "multiple")?)
+        } else {
+            None
         };
-        let mut next = || calls.remove(0);
-        let [mul, square, add, sub] = std::array::from_fn(|_| next());
-        let [inverse, from_bytes, to_bytes] = std::array::from_fn(|_| next());
-        let field =
-            FieldCalls { modulus, layout: s.layout, mul, square, add, sub, inverse, from_bytes, to_bytes, forms };
-        let exchanged = match (curve.equation.shape, self.operation == Operation::ECDH) {
-            (CurveShape::Montgomery, _) => field.ladder(&mut b, &multiple),
-            (_, true) => field.shared(&mut b, curve, &multiple)?,
-            (_, false) => field.public(&mut b, curve, &multiple)?,
+        let mut calls = calls.into_iter();
+        let mut next = || calls.next().ok_or_else(|| NotApplicable("a part is missing".into()));
+        let field = FieldCalls {
+            modulus,
+            layout: s.layout,
+            mul: next()?,
+            square: next()?,
+            add: next()?,
+            sub: next()?,
+            inverse: next()?,
+            from_bytes: next()?,
+            to_bytes: next()?,
+            forms: if forms.is_some() { Some([next()?, next()?]) } else { None },
         };
-        Ok(exchanged.finish(b))
+        let b = &mut b;
+        let exchanged = match (&self.operation, &multiple) {
+            (_, Some(ladder)) if curve.equation.shape == CurveShape::Montgomery => field.ladder(b, ladder),
+            (op, Some(multiple)) if *op == Operation::ECDH => field.shared(b, curve, multiple)?,
+            (_, Some(multiple)) => field.public(b, curve, multiple)?,
+            (op, None) if *op == Operation::FROM_UNCOMPRESSED => field.decoded(b, curve),
+            _ => field.encoded(b),
+        };
+        let kernel = std::mem::replace(b, Builder::new("", s.layout.word));
+        Ok(exchanged.finish(kernel))
     }
 }
 
-/// The parameters of an exchange, once its body is written.
+/// The numbers of an exchange, once its body is written.
 struct Exchanged {
-    inputs: Vec<Bytes>,
-    out: Bytes,
+    inputs: Vec<Operand>,
+    out: Vec<Operand>,
     valid: Array,
 }
 
@@ -118,9 +159,8 @@ impl Exchanged {
     fn finish(self, b: Builder) -> Kernel {
         let valid = Operand::new("valid", self.valid, &[0], &[1.into()], 1.into());
         let step = |output: Operand| Claim::Step { output, name: "exchange".into() };
-        let inputs = self.inputs.into_iter().map(|bytes| bytes.operand).collect();
-        let claims = vec![step(self.out.operand), step(valid)];
-        b.finish(Contract { facts: Vec::new(), inputs, claims })
+        let claims = self.out.into_iter().chain([valid]).map(step).collect();
+        b.finish(Contract { facts: Vec::new(), inputs: self.inputs, claims })
     }
 }
 
@@ -289,34 +329,82 @@ impl FieldCalls<'_> {
         b.array(name, ty, ranges.len() as u32, ArrayKind::Local, ranges)
     }
 
+    /// The point of bytes `04 x y`, and whether it is one of the curve.
+    fn read(&self, b: &mut Builder, curve: &Curve, p: &Bytes) -> (Array, Value) {
+        let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
+        let prefix = p.words(b, 2 * length, 1)[0];
+        let uncompressed = b.word_constant(4);
+        let is_uncompressed = b.equal(prefix, uncompressed);
+        let (x, below) = self.coordinate(b, p, length);
+        let (y, also) = self.coordinate(b, p, 0);
+        let (x, y) = (self.enter(b, &x, "x"), self.enter(b, &y, "y"));
+        let one = self.constant(b, "one", &1u32.into());
+        let mut is = b.mask_to_flag(is_uncompressed);
+        for flag in [below, also, self.on_curve(b, curve, x, y)] {
+            is = b.and(is, flag);
+        }
+        let point = self.point(b, "from");
+        for (c, part) in (0..).zip([x, y, one]) {
+            for i in 0..size {
+                let digit = b.load(part, i);
+                b.store(point, c * size + i, digit);
+            }
+        }
+        (point, is)
+    }
+
+    fn decoded(&self, b: &mut Builder, curve: &Curve) -> Exchanged {
+        let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
+        let out = Element::output(b, self.layout, "out", 3);
+        let valid = b.output("valid", 1, &[1.into()]);
+        let p = Bytes::new(b, "p", ArrayKind::Input, 1 + 2 * length, true);
+        let (point, is) = self.read(b, curve, &p);
+        let mask = b.flag_to_mask(is);
+        let neutral = [0u32, 1, 0].map(|c| digits_of(&c.into(), self.modulus, self.layout));
+        for (c, digits) in (0..).zip(&neutral) {
+            for (i, digit) in (0..).zip(digits) {
+                let (found, none) = (b.load(point, c * size + i), b.word_constant(digit.clone()));
+                let chosen = b.select(mask, found, none);
+                b.store(out.array, c * size + i, chosen);
+            }
+        }
+        let ty = b.word_type();
+        let word = b.flag_to_word(is, ty);
+        b.store(valid, 0u32, word);
+        Exchanged { inputs: vec![p.operand], out: out.numbered(self.layout), valid }
+    }
+
+    fn encoded(&self, b: &mut Builder) -> Exchanged {
+        let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
+        let (out, valid) = self.outputs(b, 1 + 2 * length, true);
+        let a = Element::input(b, self.layout, "a", 3);
+        self.uncompressed(b, a.array, size, None, &out, valid);
+        Exchanged { inputs: a.numbered(self.layout), out: vec![out.operand], valid }
+    }
+
+    /// Gives the bytes `04 x y` of a point, where it has any and the flag does not forbid it.
+    fn uncompressed(&self, b: &mut Builder, point: Array, size: u32, is: Option<Value>, out: &Bytes, valid: Array) {
+        let (affine, finite) = self.affine(b, point, size, 2);
+        let is = is.map_or(finite, |is| b.and(is, finite));
+        let prefix = b.constant(BYTE, 4);
+        let bytes: Vec<Value> = affine[1].iter().chain(&affine[0]).copied().chain([prefix]).collect();
+        self.give(b, out, valid, &bytes, is);
+    }
+
     fn shared(&self, b: &mut Builder, curve: &Curve, multiple: &Callee) -> Result<Exchanged, NotApplicable> {
         let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
         let (out, valid) = self.outputs(b, length, true);
         let k = Bytes::new(b, "k", ArrayKind::Input, scalar_bytes(curve), true);
         let p = Bytes::new(b, "p", ArrayKind::Input, 1 + 2 * length, true);
-        let (scalar, mut is) = self.scalar(b, curve, &k)?;
-        let prefix = p.words(b, 2 * length, 1)[0];
-        let uncompressed = b.word_constant(4);
-        let is_uncompressed = b.equal(prefix, uncompressed);
-        let (x, below) = self.coordinate(b, &p, length);
-        let (y, also) = self.coordinate(b, &p, 0);
-        let (x, y) = (self.enter(b, &x, "x"), self.enter(b, &y, "y"));
-        let one = self.constant(b, "one", &1u32.into());
-        for flag in [b.mask_to_flag(is_uncompressed), below, also, self.on_curve(b, curve, x, y)] {
-            is = b.and(is, flag);
-        }
-        let [from, to] = ["from", "to"].map(|name| self.point(b, name));
-        for (c, part) in (0..).zip([x, y, one]) {
-            for i in 0..size {
-                let digit = b.load(part, i);
-                b.store(from, c * size + i, digit);
-            }
-        }
+        let (scalar, is) = self.scalar(b, curve, &k)?;
+        let (from, is_point) = self.read(b, curve, &p);
+        let to = self.point(b, "to");
         multiple.call(b, to, &[scalar, from]);
         let (affine, finite) = self.affine(b, to, size, 1);
-        is = b.and(is, finite);
+        let is = b.and(is, is_point);
+        let is = b.and(is, finite);
         self.give(b, &out, valid, &affine[0], is);
-        Ok(Exchanged { inputs: vec![k, p], out, valid })
+        Ok(Exchanged { inputs: vec![k.operand, p.operand], out: vec![out.operand], valid })
     }
 
     fn public(&self, b: &mut Builder, curve: &Curve, multiple: &Callee) -> Result<Exchanged, NotApplicable> {
@@ -326,12 +414,8 @@ impl FieldCalls<'_> {
         let (scalar, is) = self.scalar(b, curve, &k)?;
         let to = self.point(b, "to");
         multiple.call(b, to, &[scalar]);
-        let (affine, finite) = self.affine(b, to, size, 2);
-        let is = b.and(is, finite);
-        let prefix = b.constant(BYTE, 4);
-        let bytes: Vec<Value> = affine[1].iter().chain(&affine[0]).copied().chain([prefix]).collect();
-        self.give(b, &out, valid, &bytes, is);
-        Ok(Exchanged { inputs: vec![k], out, valid })
+        self.uncompressed(b, to, size, Some(is), &out, valid);
+        Ok(Exchanged { inputs: vec![k.operand], out: vec![out.operand], valid })
     }
 
     fn ladder(&self, b: &mut Builder, ladder: &Callee) -> Exchanged {
@@ -358,7 +442,7 @@ impl FieldCalls<'_> {
         let is_zero = b.mask_to_flag(is_zero);
         let is = b.not(is_zero);
         self.give(b, &out, valid, &bytes, is);
-        Exchanged { inputs: vec![k, u], out, valid }
+        Exchanged { inputs: vec![k.operand, u.operand], out: vec![out.operand], valid }
     }
 }
 

@@ -10,16 +10,18 @@ mod exchange;
 mod formula;
 mod ladder;
 mod multiple;
+mod samples;
 mod select;
 mod words;
 
 use evariste_descriptions::{Curve, Field, Modulus};
 
 pub use self::digits::unpack_bits;
-pub use self::exchange::{EXCHANGE, Exchange, PUBLIC_KEY};
+pub use self::exchange::{DECODE, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
 pub use self::formula::PointFormula;
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{BASE_MULTIPLE, MULTIPLE};
+pub use self::samples::samples;
 pub use self::select::SELECT;
 use crate::layout::Layout;
 use crate::layouts;
@@ -94,4 +96,4 @@ formulas! {
 
 /// What repeats formulas, and choices.
 pub const PROGRAMS: &[&dyn Recipe] =
-    &[&SELECT, &MULTIPLE, &BASE_MULTIPLE, &LADDER, &CLAMPED_LADDER, &EXCHANGE, &PUBLIC_KEY];
+    &[&SELECT, &MULTIPLE, &BASE_MULTIPLE, &LADDER, &CLAMPED_LADDER, &DECODE, &ENCODE, &EXCHANGE, &PUBLIC_KEY];

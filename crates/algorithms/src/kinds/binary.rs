@@ -18,6 +18,7 @@ pub(super) const KIND: Kind = Kind {
     ground: |_| None,
     given: element,
     result: first,
+    samples: |_, _, _| Vec::new(),
     exact: |_| Vec::new(),
     is_canonical: |_, _| true,
     // (Squares are free in normal bases.)

@@ -18,8 +18,9 @@ pub(super) const KIND: Kind = Kind {
     given,
     result,
     exact,
-    // A point has many coordinates.
-    is_canonical: |_, _| false,
+    // Of coordinates; a point has many.
+    is_canonical: |f, layout| curve::ground(f).is_some_and(|ground| super::is_canonical(&ground, layout)),
+    samples: curve::samples,
     mix: |f| match f.get::<Curve>().map(coordinates::count) {
         Some(0) => vec![(Operation::LADDER, 1)],
         _ => vec![(Operation::SCALAR_MUL, 1), (Operation::ADD, 0), (Operation::DOUBLE, 0)],

@@ -21,6 +21,7 @@ pub(super) const KIND: Kind = Kind {
     ground: |_| None,
     given: element,
     result: first,
+    samples: |_, _, _| Vec::new(),
     exact: |_| Vec::new(),
     is_canonical: |_, _| true,
     mix: |_| vec![(Operation::MUL, 1), (Operation::SQUARE, 0)],

@@ -32,6 +32,8 @@ pub struct Kind {
     pub given: fn(&Field, Holds, &BigUint) -> Given,
     /// The result whose elements kernels gave, where they are those of one.
     pub result: fn(&Field, Holds, &[BigUint]) -> Option<BigUint>,
+    /// Operands that numbers at random are not, in the order of a contract, as the layout holds them: points of a curve.
+    pub samples: fn(&Field, &Layout, &Operation) -> Vec<Vec<BigUint>>,
     /// The operations that the reference has whether or not a layout has a plan for them; of families the family.
     pub exact: fn(&Field) -> Vec<Operation>,
     /// The operations on which layouts are compared.

@@ -66,6 +66,11 @@ pub fn result(field: &Field, holds: Holds, x: &[BigUint]) -> Option<BigUint> {
     kind(field).and_then(|kind| (kind.result)(field, holds, x))
 }
 
+/// Operands of an operation that numbers at random are not, in the order of a contract.
+pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec<BigUint>> {
+    kind(field).map(|kind| (kind.samples)(field, layout, operation)).unwrap_or_default()
+}
+
 /// Is an element at rest in this layout the only one of its value? Of integers and polynomials it always is.
 pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
     kind(field).is_some_and(|kind| (kind.is_canonical)(field, layout))

@@ -19,6 +19,7 @@ pub(super) const KIND: Kind = Kind {
     ground: |_| None,
     given: element,
     result: first,
+    samples: |_, _, _| Vec::new(),
     exact: |_| Vec::new(),
     is_canonical: representation::is_canonical,
     mix: |_| curve_mix(),

@@ -15,6 +15,7 @@ pub(super) const KIND: Kind = Kind {
     ground: |_| None,
     given: element,
     result: first,
+    samples: |_, _, _| Vec::new(),
     exact: |_| {
         vec![Operation::PAIRING, Operation::PAIRING_MULTIPLE, Operation::MILLER, Operation::FINAL_EXPONENTIATION]
     },

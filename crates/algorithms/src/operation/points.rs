@@ -8,7 +8,8 @@ use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot};
 const K: Slot = Slot::new("k", Holds::Part(Part::Scalars));
 const U: Slot = Slot::new("u", Holds::Part(Part::Abscissae));
 const K_BYTES: Slot = Slot::new("k", Holds::Bytes);
-const CHECKED: &[Slot] = &[Slot::new("out", Holds::Bytes), Slot::new("valid", Holds::Flag)];
+const VALID: Slot = Slot::new("valid", Holds::Flag);
+const CHECKED: &[Slot] = &[Slot::new("out", Holds::Bytes), VALID];
 const U_OUT: &[Slot] = &[Slot::new("out", Holds::Part(Part::Abscissae))];
 
 impl Operation {
@@ -51,6 +52,26 @@ impl Operation {
             |s, _, x| s.get::<Curve>()?.ladder(&x[0], &x[1]),
         )
     });
+
+    /// A point from its bytes, with all checks.
+    pub const FROM_UNCOMPRESSED: Operation = Operation::of(&Row::new(
+        Kind::Points,
+        "from_uncompressed",
+        &[Slot::new("p", Holds::Bytes)],
+        &[OUT, VALID],
+        "the point of bytes 04 x y; valid: 1, or 0 and the neutral element for what is no point of the curve",
+        NOT_IN_NUMBERS,
+    ));
+
+    /// The bytes of a point.
+    pub const TO_UNCOMPRESSED: Operation = Operation::of(&Row::new(
+        Kind::Points,
+        "to_uncompressed",
+        &[A],
+        CHECKED,
+        "the bytes 04 x y of a point; valid: 1, or 0 for the neutral element, which has none",
+        NOT_IN_NUMBERS,
+    ));
 
     /// The point that belongs to a scalar, in bytes.
     pub const PUBLIC_KEY: Operation = Operation::of(&Row::new(

@@ -16,7 +16,7 @@ use evariste_report::quoted;
 /// Proves the kernels of the wanted operations and writes the package.
 pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let field = session.field(&options.field)?;
-    field.with_packages()?;
+    field.with_kernels()?;
     let lang = language_of(options)?;
     let code = code_of(options, lang)?;
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");

@@ -1,0 +1,59 @@
+//! Operands for vectors: points of the curve, scalars, and their bytes.
+//!
+//! * **computes** operands of the operations of points, in the order of contracts.
+//! * **needs** a curve with a base point; without one there are none.
+//! * **gives** coordinates as a layout holds them, scalars, bytes as numbers.
+//! * **cost** some multiples by the reference.
+//! * **source** the definitions.
+
+use evariste_descriptions::{Curve, Field};
+use num_bigint::BigUint;
+use num_traits::Zero;
+
+use super::{coordinates, curve_of};
+use crate::form::Form;
+use crate::layout::Layout;
+use crate::operation::{Holds, Operation};
+use crate::prime::to_bytes::byte_count;
+
+/// How many there are of an operation.
+const COUNT: u32 = 6;
+
+/// The operands.
+pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec<BigUint>> {
+    let Ok((curve, modulus)) = curve_of(field) else { return Vec::new() };
+    let Some(order) = curve.order.clone().filter(|_| curve.base.is_some()) else { return Vec::new() };
+    let form = Form::modulo(Some(&modulus.value), layout);
+    // Multiples that no rule connects: powers of a number modulo the order.
+    let scalar = |i: u32| BigUint::from(0x9e37_79b9_7f4a_7c15u64).modpow(&(3 * i + 1).into(), &order);
+    let point = |i: u32| curve.scale_base(&scalar(i)).unwrap_or_default();
+    let held = |i: u32| -> Vec<BigUint> {
+        let neutral = i == COUNT - 1;
+        let point = if neutral { evariste_descriptions::Structure::zero(curve) } else { point(i) };
+        coordinates::of(curve, &point).iter().map(|x| form.held(x)).collect()
+    };
+    let operands = |i: u32| -> Option<Vec<BigUint>> {
+        let mut all = Vec::new();
+        for (place, slot) in (0..).zip(operation.row().inputs) {
+            match slot.holds {
+                Holds::Element => all.extend(held((i + place) % COUNT)),
+                Holds::Part(evariste_descriptions::Part::Points) => all.extend(held(i)),
+                Holds::Part(evariste_descriptions::Part::Scalars) => all.push(scalar(i + 7)),
+                Holds::Bytes if slot.name == "k" => all.push(scalar(i + 7)),
+                Holds::Bytes => all.push(uncompressed(curve, &point(i), byte_count(modulus))?),
+                _ => return None,
+            }
+        }
+        Some(all)
+    };
+    if coordinates::count(curve) == 0 { Vec::new() } else { (0..COUNT).filter_map(operands).collect() }
+}
+
+/// The bytes `04 x y` as a number, highest byte first.
+fn uncompressed(curve: &Curve, point: &BigUint, length: u32) -> Option<BigUint> {
+    let (x, y) = curve.unpacked(point)?;
+    if x.is_zero() && y.is_zero() {
+        return None;
+    }
+    Some((BigUint::from(4u32) << (16 * length)) + (x << (8 * length)) + y)
+}
