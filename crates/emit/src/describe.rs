@@ -73,8 +73,15 @@ fn polynomial(p: &Polynomial, names: &[&str]) -> String {
         };
         out += &text;
     }
+    if out.len() > LONGEST_POLYNOMIAL {
+        let degree = p.0.iter().map(|(_, factors)| factors.len()).max().unwrap_or(0);
+        return format!("a polynomial of {} terms of degree {degree}", p.0.len());
+    }
     if out.is_empty() { "0".to_string() } else { out }
 }
+
+/// Characters up to which a polynomial is written out: of towers and points they have pages.
+const LONGEST_POLYNOMIAL: usize = 400;
 
 /// A part of division steps.
 fn division_steps(part: Part, count: u32, names: &[&str]) -> String {

@@ -136,9 +136,7 @@ impl Error {
             | Error::OutOfRange { .. }
             | Error::Unknown { .. }
             | Error::OperandCount { .. } => true,
-            Error::NoInverse { .. }
-            | Error::NotApplicable { .. }
-            | Error::NoKernels { .. } => true,
+            Error::NoInverse { .. } | Error::NotApplicable { .. } | Error::NoKernels { .. } => true,
             Error::Array(error) => !matches!(error, ArrayError::Kernel { .. } | ArrayError::Threads { .. }),
             Error::Tune(TuneError::Operand(_) | TuneError::NoCandidate { .. }) => true,
             Error::Emit(error) | Error::Tune(TuneError::Emit(error)) => {

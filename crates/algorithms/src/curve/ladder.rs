@@ -3,7 +3,7 @@
 //! * **computes** u of `k·P` from u of P, 0 for the neutral element; X25519 and X448 with k clamped.
 //! * **needs** k below `2^bits`, in words; a resting u.
 //! * **gives** a resting u.
-//! * **cost** a step of 5M + 4S + 1·a24 + 8A and eight choices a bit; an inverse and a product.
+//! * **cost** a step of 5M + 4S + 1·a24 + 8A and an exchange of two points a bit; an inverse and a product.
 //! * **source** Montgomery (1987); RFC 7748.
 //!
 //! The loop is proved to be the recurrence of the formula's step ([`Recurrence`]); that this gives `k·P` is tested, on
@@ -20,6 +20,7 @@ use num_bigint::BigUint;
 
 use super::digits::{scalar, unpack_bits};
 use super::formula::number;
+use super::select::exchange;
 use super::{OPERATIONS, curve_of, scalar_bits};
 use crate::layout::Layout;
 use crate::lowering::{Ground, Operations, digits_of, lower, named, step_polynomials};
@@ -32,14 +33,13 @@ use crate::signature::{NotApplicable, input, output};
 /// The formula of a step.
 const STEP: &str = "montgomery-ladder-step";
 
-/// What formulas are made of, choices, and the way back to an affine coordinate.
+/// What formulas are made of, and the way back to an affine coordinate.
 const NEEDS: &[Need] = &[
     Need::ground(Operation::MUL),
     Need::ground(Operation::SQUARE),
     Need::ground(Operation::ADD),
     Need::ground(Operation::SUB),
     Need::ground(Operation::OPP),
-    Need::ground(Operation::SELECTZNZ),
     Need::ground(Operation::INVERSE),
 ];
 
@@ -82,7 +82,7 @@ fn write(
     bits: u32,
     clamped: Option<u32>,
 ) -> Result<Kernel, NotApplicable> {
-    let [mul, .., inverse] = parts else { return Err(NotApplicable("ladders have seven parts".into())) };
+    let [mul, .., inverse] = parts else { return Err(NotApplicable("ladders have six parts".into())) };
     let mut b = Builder::new(name, layout.word);
     let (out, output) = output(&mut b, "out", &layout.weights, &layout.resting);
     // Bits above the highest are ignored where scalars are clamped.
@@ -90,19 +90,36 @@ fn write(
     let (k, k_operand) = scalar(&mut b, given);
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
     let unpack = Callee::new(&mut b, Arc::new(unpack_bits(layout.word, given)?), "unpack");
-    let rungs = b.callee(Arc::new(rungs(field, layout, bits, &parts[..OPERATIONS.len() + 1])?));
+    let rungs = b.callee(Arc::new(rungs(field, layout, bits, &parts[..OPERATIONS.len()])?));
+    let exchange = b.callee(Arc::new(exchange(layout)));
     let (mul, inverse) = (Callee::new(&mut b, mul.clone(), "mul"), Callee::new(&mut b, inverse.clone(), "inverse"));
     let all = b.local("bits", given, Interval::bits(1));
-    let [x, z] = ["x", "z"].map(|name| local(&mut b, layout, name, 1));
+    let exchanges = b.local("exchanges", bits, Interval::bits(1));
+    let [low, high] = ["R0", "R1"].map(|name| local(&mut b, layout, name, 2));
     unpack.call(&mut b, all, &[k]);
     if let Some(low) = clamped {
         let (zero, one) = (b.word_constant(0), b.word_constant(1));
         (0..low).for_each(|i| b.store(all, i, zero));
         b.store(all, bits - 1, one);
     }
-    b.call(rungs, [x, z, all, u.array].map(View::whole).to_vec());
-    inverse.call(&mut b, z, &[z]);
-    mul.call(&mut b, out, &[x, z]);
+    // The points stay exchanged until a bit differs from the one above it.
+    for i in 0..bits {
+        let bit = b.load(all, i);
+        let differs = if i + 1 < bits {
+            let above = b.load(all, i + 1);
+            b.xor(bit, above)
+        } else {
+            bit
+        };
+        b.store(exchanges, i, differs);
+    }
+    let n = layout.digits() as u32;
+    let [x, z] = [0, n].map(|at| View::from(low, at));
+    let states = [x.clone(), z.clone(), View::whole(high), View::from(high, n)];
+    b.call(rungs, states.into_iter().chain([exchanges, u.array].map(View::whole)).collect());
+    b.call(exchange, [low, high, all, low, high].map(View::whole).to_vec());
+    inverse.call_views(&mut b, z.clone(), std::slice::from_ref(&z));
+    mul.call_views(&mut b, View::whole(out), &[x, z]);
     let claims = vec![Claim::Step { output, name: "montgomery_ladder".into() }];
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![k_operand, u.operand], claims }))
 }
@@ -114,10 +131,10 @@ fn local(b: &mut Builder, layout: &Layout, name: &str, coordinates: usize) -> Ar
     b.array(name, ty, ranges.len() as u32, ArrayKind::Local, ranges)
 }
 
-/// The kernel of all steps: single bits of k and u in, X and Z of `k·P` out.
+/// The kernel of all steps: of each whether the points are exchanged before it, and u in; R0 and R1 out.
 fn rungs(field: &Field, layout: &Layout, bits: u32, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
     let (curve, modulus) = curve_of(field)?;
-    let [mul, square, add, sub, opp, select] = parts else { return Err(NotApplicable("a part is missing".into())) };
+    let [mul, square, add, sub, opp] = parts else { return Err(NotApplicable("a part is missing".into())) };
     let operations =
         Operations { mul: mul.clone(), square: square.clone(), add: add.clone(), sub: sub.clone(), opp: opp.clone() };
     let ground = Ground { modulus, layout };
@@ -125,16 +142,15 @@ fn rungs(field: &Field, layout: &Layout, bits: u32, parts: &[Arc<Kernel>]) -> Re
     let numbers = |name: &str| number(curve, name);
     let step = Arc::new(lower("montgomery_ladder_step", &formula, ground, &numbers, &operations)?);
     let mut b = Builder::new("montgomery_ladder_steps", layout.word);
-    let [x, z] = ["x", "z"].map(|name| output(&mut b, name, &layout.weights, &layout.resting));
+    let outputs = ["X0", "Z0", "X1", "Z1"].map(|name| output(&mut b, name, &layout.weights, &layout.resting));
     let all = b.input("bits", bits, &[1.into()]);
     let weights: Vec<u32> = (0..bits).collect();
     let k = Operand::new("bits", all, &weights, &vec![1.into(); bits as usize], pow2(bits) - 1);
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
     let step = b.callee(step);
-    let select = Callee::new(&mut b, select.clone(), "select");
+    let exchange = b.callee(Arc::new(exchange(layout)));
     let bit = b.local("bit", 1, Interval::bits(1));
-    // R0 and R1, and the two of a step by the bit.
-    let [low, high, first, second] = ["low", "high", "first", "second"].map(|name| local(&mut b, layout, name, 2));
+    let [low, high] = ["R0", "R1"].map(|name| local(&mut b, layout, name, 2));
     let n = layout.digits() as u32;
     let part = |point: Array, i: u32| View::from(point, i * n);
     let constant = |b: &mut Builder, number: u32, to: View| {
@@ -154,22 +170,15 @@ fn rungs(field: &Field, layout: &Layout, bits: u32, parts: &[Arc<Kernel>]) -> Re
     b.repeat(bits, &[], |b, i, _| {
         let is = b.load(all, Index::at(last).plus(i, -1));
         b.store(bit, 0u32, is);
-        let exchange = |b: &mut Builder, from: [Array; 2], to: [Array; 2]| {
-            for c in 0..2 {
-                for (out, [a, d]) in to.into_iter().zip([from, [from[1], from[0]]]) {
-                    select.call_views(b, part(out, c), &[View::whole(bit), part(a, c), part(d, c)]);
-                }
-            }
-        };
-        exchange(b, [low, high], [first, second]);
-        b.call(step, [first, second, u.array, first, second].map(View::whole).to_vec());
-        exchange(b, [first, second], [low, high]);
+        b.call(exchange, [low, high, bit, low, high].map(View::whole).to_vec());
+        b.call(step, [low, high, u.array, low, high].map(View::whole).to_vec());
         Vec::new()
     });
-    for (i, out) in (0..).zip([x.0, z.0]) {
+    for (i, (out, _)) in (0..).zip(&outputs) {
+        let point = if i < 2 { low } else { high };
         for j in 0..n {
-            let digit = b.load(low, i * n + j);
-            b.store(out, j, digit);
+            let digit = b.load(point, i % 2 * n + j);
+            b.store(*out, j, digit);
         }
     }
     let one = Polynomial::constant(layout.factor());
@@ -181,6 +190,6 @@ fn rungs(field: &Field, layout: &Layout, bits: u32, parts: &[Arc<Kernel>]) -> Re
         modulus: modulus.value.clone().into(),
     });
     let claim = |(output, component)| Claim::Iterate { output, recurrence: recurrence.clone(), component };
-    let claims = [x.1, z.1].into_iter().zip(0..).map(claim).collect();
+    let claims = outputs.into_iter().map(|(_, operand)| operand).zip(0..).map(claim).collect();
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![k, u.operand], claims }))
 }

@@ -8,6 +8,7 @@ pub mod coordinates;
 mod digits;
 mod exchange;
 mod formula;
+mod jacobian;
 mod ladder;
 mod multiple;
 mod samples;
@@ -20,7 +21,7 @@ pub use self::digits::unpack_bits;
 pub use self::exchange::{DECODE, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
 pub use self::formula::PointFormula;
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
-pub use self::multiple::{BASE_MULTIPLE, MULTIPLE};
+pub use self::multiple::{BASE_MULTIPLE, JACOBIAN_BASE_MULTIPLE, JACOBIAN_MULTIPLE, MULTIPLE};
 pub use self::samples::samples;
 pub use self::select::SELECT;
 use crate::layout::Layout;
@@ -95,5 +96,16 @@ formulas! {
 }
 
 /// What repeats formulas, and choices.
-pub const PROGRAMS: &[&dyn Recipe] =
-    &[&SELECT, &MULTIPLE, &BASE_MULTIPLE, &LADDER, &CLAMPED_LADDER, &DECODE, &ENCODE, &EXCHANGE, &PUBLIC_KEY];
+pub const PROGRAMS: &[&dyn Recipe] = &[
+    &SELECT,
+    &MULTIPLE,
+    &JACOBIAN_MULTIPLE,
+    &BASE_MULTIPLE,
+    &JACOBIAN_BASE_MULTIPLE,
+    &LADDER,
+    &CLAMPED_LADDER,
+    &DECODE,
+    &ENCODE,
+    &EXCHANGE,
+    &PUBLIC_KEY,
+];

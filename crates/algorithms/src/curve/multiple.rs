@@ -3,8 +3,8 @@
 //! * **computes** `k·P`, and `k·G` for the base point G.
 //! * **needs** a curve whose sums have no exceptions; k below `2^bits`, in words; P in resting coordinates.
 //! * **gives** the coordinates of the multiple.
-//! * **cost** of bits/w + 1 digits: w doublings, an addition and a scan of `2^(w−1)` points each, and as many additions
-//!   for the table. Time and addresses do not depend on k or P.
+//! * **cost** of bits/w + 1 digits: w doublings (or as many in Jacobian coordinates and 4M + 2S for the ways there and
+//!   back), an addition and a scan of `2^(w−1)` points each, and as many additions for the table. Time and addresses do not depend on k or P.
 //! * **source** Joye, Tunstall (2009) for the digits around 0; Renes, Costello, Batina (2016), Hisil et al. (2008) for
 //!   sums without exceptions.
 //!
@@ -17,6 +17,7 @@ use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Index, Kernel, View};
 use num_bigint::{BigInt, BigUint};
 
+use super::jacobian::{self, Jacobian};
 use super::words::truth;
 use super::{coordinates, curve_of, digits, scalar_bits};
 use crate::layout::Layout;
@@ -30,9 +31,23 @@ use crate::signature::NotApplicable;
 /// The operations of points that multiples are made of.
 const NEEDS: &[Need] = &[
     Need::new(Operation::ADD, Pick::First),
-    Need::new(Operation::DOUBLE, Pick::First),
     Need::new(Operation::OPP, Pick::First),
     Need::new(Operation::SELECTZNZ, Pick::First),
+    Need::new(Operation::DOUBLE, Pick::First),
+];
+
+/// The same with doublings in Jacobian coordinates.
+const JACOBIAN_NEEDS: &[Need] = &[
+    Need::new(Operation::ADD, Pick::First),
+    Need::new(Operation::OPP, Pick::First),
+    Need::new(Operation::SELECTZNZ, Pick::First),
+    Need::ground(Operation::MUL),
+    Need::ground(Operation::SQUARE),
+    Need::ground(Operation::ADD),
+    Need::ground(Operation::SUB),
+    Need::ground(Operation::OPP),
+    Need::ground(Operation::SELECTZNZ),
+    Need::ground(Operation::IS_ZERO),
 ];
 
 /// Multiples of a point.
@@ -43,20 +58,40 @@ pub const MULTIPLE: Composite = Composite {
     write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows"), parts, None),
 };
 
+/// Multiples of a point, with doublings in Jacobian coordinates.
+pub const JACOBIAN_MULTIPLE: Composite = Composite {
+    name: "windows-jacobian",
+    applies: |f, l, op| *op == Operation::SCALAR_MUL && has_points(f, l) && jacobian::formula(f).is_some(),
+    needs: JACOBIAN_NEEDS,
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows-jacobian"), parts, None),
+};
+
 /// Multiples of the base point.
 pub const BASE_MULTIPLE: Composite = Composite {
     name: "windows",
-    applies: |f, l, op| {
-        *op == Operation::MUL_BASE && has_points(f, l) && curve_of(f).is_ok_and(|(curve, _)| curve.base.is_some())
-    },
+    applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && has_base(f),
     needs: NEEDS,
-    write: |f, l, op, parts| {
-        let curve = curve_of(f)?.0;
-        let base = curve.base.clone().ok_or_else(|| NotApplicable("the curve has no base point".into()))?;
-        let base = coordinates::of(curve, &curve.packed(&Some(base)));
-        write(f, l, &kernel_name(op, "windows"), parts, Some(&base))
-    },
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows"), parts, Some(&base(f)?)),
 };
+
+/// Multiples of the base point, with doublings in Jacobian coordinates.
+pub const JACOBIAN_BASE_MULTIPLE: Composite = Composite {
+    name: "windows-jacobian",
+    applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && has_base(f) && jacobian::formula(f).is_some(),
+    needs: JACOBIAN_NEEDS,
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows-jacobian"), parts, Some(&base(f)?)),
+};
+
+fn has_base(field: &Field) -> bool {
+    curve_of(field).is_ok_and(|(curve, _)| curve.base.is_some())
+}
+
+/// The coordinates of the base point.
+fn base(field: &Field) -> Result<Vec<BigUint>, NotApplicable> {
+    let curve = curve_of(field)?.0;
+    let base = curve.base.clone().ok_or_else(|| NotApplicable("the curve has no base point".into()))?;
+    Ok(coordinates::of(curve, &curve.packed(&Some(base))))
+}
 
 fn has_points(field: &Field, layout: &Layout) -> bool {
     layout.word >= 8 && curve_of(field).is_ok_and(|(curve, _)| coordinates::count(curve) > 0)
@@ -79,7 +114,6 @@ struct Steps<'a> {
     /// Bits of a digit of the scalar.
     w: u32,
     add: Callee,
-    double: Callee,
     opp: Callee,
     select: Callee,
 }
@@ -145,6 +179,29 @@ impl Steps<'_> {
     }
 }
 
+/// How a point is doubled some times.
+enum Doublings {
+    /// In its own coordinates.
+    Complete(Callee),
+    /// In Jacobian coordinates, there and back.
+    Jacobian(Box<Jacobian>),
+}
+
+impl Doublings {
+    /// Doubles w times.
+    fn write(&self, b: &mut Builder, w: u32, point: &View) {
+        match self {
+            Doublings::Complete(double) => {
+                b.repeat(w, &[], |b, _, _| {
+                    double.call_views(b, point.clone(), std::slice::from_ref(point));
+                    Vec::new()
+                });
+            }
+            Doublings::Jacobian(jacobian) => jacobian.write(b, w, point),
+        }
+    }
+}
+
 /// What a look-up works on.
 struct Scratch {
     /// 1, 2, …
@@ -165,7 +222,7 @@ fn write(
     base: Option<&[BigUint]>,
 ) -> Result<Kernel, NotApplicable> {
     let (curve, modulus) = curve_of(field)?;
-    let [add, double, opp, select] = parts else { return Err(NotApplicable("multiples have four parts".into())) };
+    let [add, opp, select, doubling @ ..] = parts else { return Err(NotApplicable("a part is missing".into())) };
     let coordinates = coordinates::count(curve);
     let bits = scalar_bits(curve);
     let w = window(bits);
@@ -175,7 +232,7 @@ fn write(
     let (k, scalar) = digits::scalar(b, bits);
     let point = base.is_none().then(|| Element::input(b, layout, "p", coordinates));
     let callee = |b: &mut Builder, kernel: &Arc<Kernel>, name: &str| Callee::new(b, kernel.clone(), name);
-    let (add, double) = (callee(b, add, "add"), callee(b, double, "double"));
+    let add = callee(b, add, "add");
     let (opp, select) = (callee(b, opp, "opp"), callee(b, select, "select"));
     let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
     let constant = |b: &mut Builder, name: &str, point: &[BigUint]| {
@@ -192,19 +249,20 @@ fn write(
     let count = digits::count(bits, w);
     let all = b.local("digits", count, Interval::bits(w));
     let [sign, is] = ["sign", "is"].map(|name| b.local(name, 1, Interval::bits(1)));
-    let steps = Steps { layout, size, w, add, double, opp, select };
+    let steps = Steps { layout, size, w, add, opp, select };
     let [chosen, opposite, sum] = ["chosen", "opposite", "sum"].map(|name| steps.points(b, name, 1));
     let scratch = Scratch { numbers, sign, is, point: chosen, opposite };
     let [chosen, sum] = [chosen, sum].map(View::whole);
+    let doublings = match doubling {
+        [double] => Doublings::Complete(callee(b, double, "double")),
+        parts => Doublings::Jacobian(Box::new(Jacobian::new(b, field, layout, parts)?)),
+    };
     recode.call(b, all, &[k]);
     let table = steps.table(b, neutral, &from);
     steps.look_up(b, table, all, Index::at(i64::from(count) - 1), &scratch);
     steps.copy(b, &chosen, &sum);
     b.repeat(count - 1, &[], |b, i, _| {
-        b.repeat(w, &[], |b, _, _| {
-            steps.double.call_views(b, sum.clone(), std::slice::from_ref(&sum));
-            Vec::new()
-        });
+        doublings.write(b, w, &sum);
         steps.look_up(b, table, all, Index::at(i64::from(count) - 2).plus(i, -1), &scratch);
         steps.add.call_views(b, sum.clone(), &[sum.clone(), chosen.clone()]);
         Vec::new()

@@ -1,15 +1,17 @@
-//! Choice of a point by a flag.
+//! Choice of a point by a flag, and the exchange of two.
 //!
-//! * **computes** `a` where the flag `cond` is 0, `b` where it is 1, coordinate by coordinate, without a branch.
+//! * **computes** `a` where the flag `cond` is 0, `b` where it is 1, coordinate by coordinate, without a branch; for an
+//!   exchange also `b` where it is 0 and `a` where it is 1.
 //! * **needs** resting coordinates and a flag word of 0 or 1. The output may be an operand.
 //! * **gives** the chosen point, digit for digit.
 //! * **cost** one choice for each digit.
 //! * **source** the function `selectznz` of fiat-crypto (Erbsen, Philipoom, Gross, Sloan, Chlipala, 2019).
 
-use evariste_ir::{Builder, Contract, Polynomial};
+use evariste_ir::{Builder, Contract, Kernel, Polynomial};
 
 use super::coordinates::count;
 use super::curve_of;
+use crate::layout::Layout;
 use crate::lowering::Element;
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
@@ -49,3 +51,27 @@ pub const SELECT: Whole = Whole {
         Ok(b.finish(Contract { facts: Vec::new(), inputs, claims }))
     },
 };
+
+/// The exchange of two points of two coordinates: outputs `first` and `second` of `cond`, `a` and `b`.
+pub(super) fn exchange(layout: &Layout) -> Kernel {
+    let mut b = Builder::new("exchange", layout.word);
+    let [first, second] = ["first", "second"].map(|name| Element::output(&mut b, layout, name, 2));
+    let cond = input_flag(&mut b, "cond");
+    let [x, y] = ["a", "b"].map(|name| Element::input(&mut b, layout, name, 2));
+    let flag = b.load(cond.array, 0u32);
+    let zero = b.word_constant(0);
+    let mask = b.less(zero, flag);
+    for i in 0..2 * layout.digits() as u32 {
+        let [a, c] = [x.array, y.array].map(|array| b.load(array, i));
+        let (kept, other) = (b.select(mask, c, a), b.select(mask, a, c));
+        b.store(first.array, i, kept);
+        b.store(second.array, i, other);
+    }
+    let operands = |element: &Element| element.numbered(layout);
+    // a + cond·(b − a), an equality of integers.
+    let claim = |a: u32, c: u32| ValueClaim::plain(Polynomial::input(a).plus(1, &[0, c]).plus(-1, &[0, a]), None);
+    let claims = operands(&first).into_iter().chain(operands(&second)).zip([(1, 3), (2, 4), (3, 1), (4, 2)]);
+    let claims = claims.map(|(operand, (a, c))| claim(a, c).on(operand)).collect();
+    let inputs = std::iter::once(cond.operand).chain(operands(&x)).chain(operands(&y)).collect();
+    b.finish(Contract { facts: Vec::new(), inputs, claims })
+}

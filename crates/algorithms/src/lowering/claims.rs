@@ -149,7 +149,7 @@ fn least(c: BigInt, p: &BigInt) -> BigInt {
 
 /// What a ladder's step does to its state (R0, R1), as the polynomials of a recurrence in two input numbers, of which the
 /// second is the formula's first input, then the state, then a bit: R0 and R1 are exchanged where it is 1, before the
-/// formula and after it.
+/// formula.
 pub(crate) fn step_polynomials(
     formula: &Checked,
     ground: Ground,
@@ -162,19 +162,14 @@ pub(crate) fn step_polynomials(
     let bit = 2 * half as u32 + 2;
     let mut ring = Polynomials { p: &p, bit: Some(bit) };
     let variable = |i: u32| Terms::from([(vec![i], One::one())]);
-    let exchanged = |ring: &mut Polynomials, of: &[Terms]| -> Vec<Terms> {
-        let chosen = |ring: &mut Polynomials, a: &Terms, b: &Terms| {
-            let difference = ring.sub(b, a);
-            let difference = ring.mul(&variable(bit), &difference);
-            ring.add(a, &difference)
-        };
-        let (low, high) = of.split_at(half);
-        let pairs = low.iter().zip(high).chain(high.iter().zip(low));
-        pairs.map(|(a, b)| chosen(ring, a, b)).collect()
-    };
     let state: Vec<Terms> = (2..bit).map(variable).collect();
-    let state = exchanged(&mut ring, &state);
-    let inputs: Vec<Terms> = std::iter::once(variable(1)).chain(state).collect();
+    let (low, high) = state.split_at(half);
+    let exchanged = low.iter().zip(high).chain(high.iter().zip(low)).map(|(a, b)| {
+        let difference = ring.sub(b, a);
+        let difference = ring.mul(&variable(bit), &difference);
+        ring.add(a, &difference)
+    });
+    let inputs: Vec<Terms> = std::iter::once(variable(1)).chain(exchanged).collect();
     let named = |name: &str| {
         let at = formula.constants.iter().position(|c| c.name == name)?;
         Some(Polynomials { p: &p, bit: None }.integer(&constants.get(at)?.clone().into()))
@@ -192,5 +187,5 @@ pub(crate) fn step_polynomials(
     let polynomial = |terms: Terms| {
         terms.into_iter().map(held).fold(Polynomial::default(), |sum, (c, factors)| sum.plus(c, &factors))
     };
-    Ok(exchanged(&mut ring, &outputs).into_iter().map(polynomial).collect())
+    Ok(outputs.into_iter().map(polynomial).collect())
 }
