@@ -47,7 +47,7 @@ fn agree(text: &str, field: &Field, operation: &Op, all: &[Vec<BigUint>]) -> usi
 
 /// Curves whose sums have no exceptions: a = −3, a = 0, any a, and Edwards curves.
 const TOYS: [&str; 5] = [
-    "curve:y^2=x^3-3x+5@19",
+    "curve:y^2=x^3-3x+3@19",
     "curve:y^2=x^3+3@31",
     "curve:y^2=x^3+2x+5@23",
     "curve:-x^2+y^2=1+2x^2y^2@13",
@@ -91,29 +91,29 @@ fn curves_with_exceptions_have_no_plans() {
     }
 }
 
+/// Each a day by its size, since a multiple takes the interpreter long.
 #[test]
 fn named_curves_at_the_edges_and_at_random() {
     let mut rng = Random(0x510e_527f_ade6_82d1);
     let mut number = |bits: u32| (0..bits.div_ceil(64)).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word());
-    for name in ["p192", "p224", "p256", "p384", "p521", "secp256k1", "ed25519", "ed448", "bls12-381-g1", "bn254-g1"] {
+    let names = ["p192", "p224", "p256", "p384", "p521", "secp256k1", "ed25519", "ed448", "bls12-381-g1", "bn254-g1"];
+    let is_edwards = |name: &&str| name.starts_with("ed");
+    for name in one_of_each("named curves", names.to_vec(), is_edwards) {
         let text = format!("curve:{name}");
         let (field, curve) = described(&text);
         let order = curve.order.clone().unwrap();
         let bits = order.bits() as u32;
-        let one = BigUint::from(1u32);
-        let edges = [BigUint::ZERO, one.clone(), &order - 1u32, order.clone(), &order + 1u32, (one << bits) - 1u32];
-        let scalars: Vec<Vec<BigUint>> =
-            edges.into_iter().chain((0..4).map(|_| number(bits) % &order)).map(|k| vec![k]).collect();
-        agree(&text, &field, &Op::MUL_BASE, &scalars);
+        let edges = [BigUint::ZERO, 1u32.into(), &order - 1u32, order.clone(), (BigUint::from(1u32) << bits) - 1u32];
+        let scalars = edges.into_iter().chain([number(bits) % &order]);
         let point = curve.scale_base(&(number(bits) % &order)).unwrap();
-        let multiples: Vec<Vec<BigUint>> = scalars
-            .into_iter()
-            .map(|mut k| {
-                k.push(point.clone());
-                k
-            })
-            .collect();
-        agree(&text, &field, &Op::SCALAR_MUL, &multiples);
+        let layout = field.layouts().into_iter().find(|layout| layout.word == 64).unwrap();
+        let chosen = field.choose_first(Some(&layout.name), None, &Op::SCALAR_MUL).unwrap();
+        for k in scalars {
+            for (operation, operands) in [(Op::MUL_BASE, vec![k.clone()]), (Op::SCALAR_MUL, vec![k, point.clone()])] {
+                let answer = field.evaluate(&chosen, &operation, None, &operands, None).unwrap();
+                assert!(answer.agrees(), "{text} {}: {answer:?}", operation.name());
+            }
+        }
     }
 }
 
