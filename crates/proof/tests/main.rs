@@ -12,6 +12,7 @@ mod generators;
 mod kernels;
 mod lanes;
 mod legalised;
+mod lazy;
 mod lowered;
 mod parts;
 mod real_sizes;

@@ -10,6 +10,9 @@
 
 pub mod calls;
 pub mod claims;
+mod constants;
+pub mod lazy;
+mod order;
 mod places;
 
 use std::sync::Arc;
@@ -61,6 +64,20 @@ pub fn lower(
     numbers: &Numbers,
     operations: &Operations,
 ) -> Result<Kernel, NotApplicable> {
+    framed(name, formula, ground, numbers, |b, formula, constants, outputs, inputs| {
+        calls::write(b, formula, ground, constants, operations, outputs, inputs)
+    })
+}
+
+/// The signature around the steps of a formula, which `body` writes: it gets the formula without calls and scale, the
+/// numbers of its constants, outputs and inputs.
+fn framed(
+    name: &str,
+    formula: &Checked,
+    ground: Ground,
+    numbers: &Numbers,
+    body: impl FnOnce(&mut Builder, &Formula, &[BigUint], &[Element], &[Element]) -> Result<(), NotApplicable>,
+) -> Result<Kernel, NotApplicable> {
     let formula = inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?;
     let formula = unscaled(formula);
     let inverse = |scale: u32| BigUint::from(scale).modinv(&ground.modulus.value);
@@ -79,7 +96,7 @@ pub fn lower(
         .collect();
     let inputs: Vec<Element> =
         formula.inputs.iter().map(|g| Element::input(&mut b, ground.layout, &g.name, g.elements.len())).collect();
-    calls::write(&mut b, &formula, ground, &constants, operations, &outputs, &inputs)?;
+    body(&mut b, &formula, &constants, &outputs, &inputs)?;
     let operands = |all: &[Element]| -> Vec<Operand> {
         all.iter().flat_map(|e| e.operands(ground.layout, &names(e.coordinates, &e.name))).collect()
     };

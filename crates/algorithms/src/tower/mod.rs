@@ -9,7 +9,7 @@ mod formula;
 use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, OPP, SUB, SUM};
-pub use self::formula::TowerFormula;
+pub use self::formula::{Sums, TowerFormula};
 use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::{Need, Pick, Recipe};
@@ -33,25 +33,47 @@ pub(crate) const OPERATIONS: &[Need] = &[
     need(crate::Operation::OPP),
 ];
 
+/// These, and those that sums of whole products are made of.
+pub(crate) const WHOLE_OPERATIONS: &[Need] = &[
+    need(crate::Operation::MUL),
+    need(crate::Operation::SQUARE),
+    need(crate::Operation::ADD),
+    need(crate::Operation::SUB),
+    need(crate::Operation::OPP),
+    need(crate::Operation::MUL_WIDE),
+    need(crate::Operation::SQUARE_WIDE),
+    need(crate::Operation::REDUCE),
+];
+
 const fn need(operation: crate::Operation) -> Need {
     Need { operation, pick: Pick::First }
 }
 
-macro_rules! over {
-    () => {
-        None
+macro_rules! formula {
+    ($operation:ident, $name:literal, $sums:ident) => {
+        &TowerFormula::new(crate::Operation::$operation, $name, None, lazily!($sums, $name), Sums::$sums)
     };
-    ($below:literal, $own:literal) => {
-        Some(($below, $own))
+    ($operation:ident, $name:literal, $sums:ident, $below:literal, $own:literal) => {
+        &TowerFormula::new(crate::Operation::$operation, $name, Some($below), lazily!($sums, $own), Sums::$sums)
+    };
+}
+
+macro_rules! lazily {
+    (Reduced, $name:literal) => {
+        $name
+    };
+    (Lazy, $name:literal) => {
+        concat!($name, "-lazy")
     };
 }
 
 macro_rules! formulas {
     ($($operation:ident: $($name:literal $(over $below:literal as $own:literal)?),+;)+) => {
-        /// Formulas of highest floors, by operation.
-        pub const FORMULAS: &[&dyn Recipe] = &[$($(
-            &TowerFormula::new(crate::Operation::$operation, $name, over!($($below, $own)?))
-        ),+),+];
+        /// Formulas of highest floors, by operation; each with every product reduced, and with sums of products.
+        pub const FORMULAS: &[&dyn Recipe] = &[
+            $($(formula!($operation, $name, Reduced $(, $below, $own)?)),+),+,
+            $($(formula!($operation, $name, Lazy $(, $below, $own)?)),+),+,
+        ];
     };
 }
 
