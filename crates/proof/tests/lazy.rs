@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use evariste_algorithms::lowering::lazy::{self, Supply, Whole};
+use evariste_algorithms::lowering::lazy::{self, Calls, Supply, Whole};
 use evariste_algorithms::lowering::Ground;
 use evariste_algorithms::{Layout, Operation, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
@@ -15,20 +15,22 @@ use num_bigint::BigUint;
 use crate::lowered::{checked, every, gauss, operations};
 
 /// The kernel of a formula by sums of whole products.
-pub fn lazily(formula: &Checked, field: &Field, layout: &Layout) -> Result<Kernel, String> {
+pub fn lazily(formula: &Checked, field: &Field, layout: &Layout, calls: Option<Calls>) -> Result<Kernel, String> {
     let modulus = field.get::<Modulus>().unwrap();
     let whole = |whole, layout: &Layout| {
         let operation = match whole {
             Whole::Product => Operation::MUL_WIDE,
             Whole::Square => Operation::SQUARE_WIDE,
             Whole::Reduction => Operation::REDUCE,
+            Whole::ReducedProduct => Operation::MUL,
+            Whole::ReducedSquare => Operation::SQUARE,
         };
         let plans = plans(field, layout, &operation);
         Ok(plans.iter().filter_map(|p| p.write().ok()).find(|k| k.disjoint.is_empty()).map(Arc::new).unwrap())
     };
     let supply = Supply { operations: operations(field, layout).ok_or("no operations")?, whole: &whole };
     let number = |name: &str| (name == "beta").then(|| &modulus.value - 1u32);
-    lazy::lower("lazy", formula, Ground { modulus, layout }, &number, &supply).map_err(|why| why.to_string())
+    lazy::lower("lazy", formula, Ground { modulus, layout }, &number, &supply, calls).map_err(|why| why.to_string())
 }
 
 /// How often a kernel calls what has such a name.
@@ -51,7 +53,7 @@ fn sums_of_products_are_reduced_once() {
                 (over("twelve-karatsuba", "quadratic-karatsuba"), 54, 12),
             ] {
                 let start = Instant::now();
-                let kernel = lazily(&formula, &field, layout).unwrap();
+                let kernel = lazily(&formula, &field, layout, None).unwrap();
                 let written = start.elapsed();
                 let outcome = prove(&kernel);
                 let name = &formula.formula().name;
@@ -72,6 +74,31 @@ fn sums_of_products_are_reduced_once() {
     }
 }
 
+/// Products of the lowest floor as kernels of their own, whole or reduced.
+#[test]
+fn products_of_the_lowest_floor_are_called() {
+    for text in ["bls12-381-fp", "bn254-fp"] {
+        let field = Field::parse(text).unwrap();
+        for layout in layouts(&field, 64).iter().filter(|l| l.name.starts_with("montgomery")) {
+            for (name, products) in
+                [("karatsuba-3-shared", 6), ("toom-3i", 5), ("twelve-karatsuba", 18), ("twelve-complex-square", 12)]
+            {
+                let formula = flatten(&checked(name), &gauss("quadratic-karatsuba").with_calls()).unwrap();
+                for (way, reductions) in [(Calls::Whole, formula.formula().output_list().count()), (Calls::Reduced, 0)] {
+                    let start = Instant::now();
+                    let kernel = lazily(&formula, &field, layout, Some(way)).unwrap();
+                    let outcome = prove(&kernel);
+                    println!("{text} {} {name} {way:?}: {:.0?} {}", layout.name, start.elapsed(),
+                    kernel.callees.iter().map(|k| format!("{}*{}", k.name, calls(&kernel, &k.name))).collect::<Vec<_>>().join(" "));
+                    assert!(matches!(outcome, Outcome::Proved(_)), "{text} {}: {name} {way:?}: {outcome:?}", layout.name);
+                    assert_eq!(calls(&kernel, "quadratic") + calls(&kernel, "gauss"), products, "{name}");
+                    assert_eq!(calls(&kernel, "reduce"), reductions, "{name}");
+                }
+            }
+        }
+    }
+}
+
 /// Every pair of elements of Fp2 over toy primes.
 #[test]
 fn every_element_over_toy_primes() {
@@ -81,7 +108,7 @@ fn every_element_over_toy_primes() {
         for layout in layouts(&field, word) {
             for name in ["quadratic-schoolbook", "quadratic-karatsuba", "quadratic-complex-square", "gauss-complex-square"] {
                 let formula = checked(name);
-                let Ok(kernel) = lazily(&formula, &field, &layout) else { continue };
+                let Ok(kernel) = lazily(&formula, &field, &layout, None) else { continue };
                 let outcome = prove(&kernel);
                 assert!(matches!(outcome, Outcome::Proved(_)), "{p} {} {name}: {outcome:?}", layout.name);
                 tried += every(&kernel, formula.formula(), p, &layout);

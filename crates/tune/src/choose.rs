@@ -1,6 +1,6 @@
 //! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least estimate.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use evariste_algorithms::field_set::is_canonical;
@@ -114,24 +114,29 @@ pub enum Source {
     Given(Schedules),
 }
 
-/// The kernels of the fields that plans stand on: in each layout those chosen there for what the plans call.
+/// The kernels of the fields that plans stand on, by layout and operation: those chosen there for what the plans call.
 #[derive(Default)]
-pub struct Grounds(HashMap<String, Vec<Arc<Kernel>>>);
+pub struct Grounds(HashMap<(String, String), Arc<Kernel>>);
 
 impl Grounds {
-    /// Those of these plans. A layout without all of them has none.
+    /// Those of these plans.
     pub fn of(plans: &[Plan]) -> Grounds {
         let mut grounds = Grounds::default();
+        let scalar = found(|kind| kind == Kind::Scalar, None).into_iter().next();
+        let code = scalar.map(|backend| backend.entry().into());
+        let mut chosen: HashMap<String, Option<Chosen>> = HashMap::new();
+        let mut asked = HashSet::new();
         for plan in plans.iter().filter(|plan| kinds::ground(&plan.field) != plan.field) {
-            if !grounds.0.contains_key(&plan.layout.name) {
-                let scalar = found(|kind| kind == Kind::Scalar, None).into_iter().next();
-                let code = scalar.map(|backend| backend.entry().into());
-                let chosen = Chosen { code, ..Chosen::new(&plan.field, plan.layout.clone(), None) };
-                let kernels = chosen.ground().map(|chosen| {
-                    let kernel = |need: &Need| Some(Arc::new(chosen.proved(&need.operation).ok()?.statement().clone()));
-                    plan.needs().iter().map(kernel).collect::<Option<Vec<_>>>().unwrap_or_default()
-                });
-                grounds.0.insert(plan.layout.name.clone(), kernels.unwrap_or_default());
+            let layout = &plan.layout;
+            let ground = || Chosen { code, ..Chosen::new(&plan.field, layout.clone(), None) }.ground();
+            let Some(ground) = chosen.entry(layout.name.clone()).or_insert_with(ground) else { continue };
+            for need in plan.needs() {
+                let key = (layout.name.clone(), need.operation.name());
+                if asked.insert(key.clone())
+                    && let Ok(proved) = ground.proved(&need.operation)
+                {
+                    grounds.0.insert(key, Arc::new(proved.statement().clone()));
+                }
             }
         }
         grounds
@@ -142,9 +147,13 @@ impl Grounds {
     /// # Errors
     /// As [`Plan::write`].
     pub fn write(&self, plan: &Plan) -> Result<Kernel, NotApplicable> {
-        match self.0.get(&plan.layout.name) {
-            Some(kernels) if kernels.len() == plan.needs().len() => plan.write_with(kernels),
-            _ => plan.write(),
+        if kinds::ground(&plan.field) == plan.field {
+            return plan.write();
+        }
+        let kernel = |need: &Need| self.0.get(&(plan.layout.name.clone(), need.operation.name())).cloned();
+        match plan.needs().iter().map(kernel).collect::<Option<Vec<_>>>() {
+            Some(kernels) => plan.write_with(&kernels),
+            None => plan.write(),
         }
     }
 }

@@ -64,21 +64,21 @@ pub fn lower(
     numbers: &Numbers,
     operations: &Operations,
 ) -> Result<Kernel, NotApplicable> {
+    let formula = inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?;
     framed(name, formula, ground, numbers, |b, formula, constants, outputs, inputs| {
         calls::write(b, formula, ground, constants, operations, outputs, inputs)
     })
 }
 
-/// The signature around the steps of a formula, which `body` writes: it gets the formula without calls and scale, the
+/// The signature around the steps of a formula, which `body` writes: it gets the formula without its scale, the
 /// numbers of its constants, outputs and inputs.
 fn framed(
     name: &str,
-    formula: &Checked,
+    formula: Formula,
     ground: Ground,
     numbers: &Numbers,
     body: impl FnOnce(&mut Builder, &Formula, &[BigUint], &[Element], &[Element]) -> Result<(), NotApplicable>,
 ) -> Result<Kernel, NotApplicable> {
-    let formula = inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?;
     let formula = unscaled(formula);
     let inverse = |scale: u32| BigUint::from(scale).modinv(&ground.modulus.value);
     let numbers = |name: &str| match name.strip_prefix(ONE_OVER) {

@@ -6,7 +6,7 @@ use evariste_ir::Kernel;
 
 use super::{OPERATIONS, WHOLE_OPERATIONS, floors};
 use crate::layout::Layout;
-use crate::lowering::lazy::{self, Supply, Whole};
+use crate::lowering::lazy::{self, Calls, Supply, Whole};
 use crate::lowering::{Ground, Operations, lower};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
@@ -30,6 +30,10 @@ pub enum Sums {
     Reduced,
     /// The sum is.
     Lazy,
+    /// Products and squares of the lowest floor are kernels that give sums, which are reduced when they are summed.
+    LazyCalls,
+    /// They are kernels that give elements.
+    Calls,
 }
 
 impl TowerFormula {
@@ -75,14 +79,20 @@ impl Recipe for TowerFormula {
         }
         match self.sums {
             Sums::Reduced => Some(OPERATIONS),
-            Sums::Lazy => lazy::takes(&tower.base, s.layout).then_some(WHOLE_OPERATIONS),
+            Sums::LazyCalls | Sums::Calls if below.is_empty() => None,
+            _ => lazy::takes(&tower.base, s.layout).then_some(WHOLE_OPERATIONS),
         }
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let tower = tower_of(s.field)?;
         let cubic = self.over.unwrap_or(floors::CUBIC);
-        let formula = floors::over_the_prime_field(tower, self.formula, cubic)?;
+        let formula = floors::over_the_prime_field(
+            tower,
+            self.formula,
+            cubic,
+            matches!(self.sums, Sums::LazyCalls | Sums::Calls),
+        )?;
         let ground = Ground { modulus: &tower.base, layout: s.layout };
         let numbers = |name: &str| floors::number(tower, name);
         let name = kernel_name(s.operation, algorithm);
@@ -91,6 +101,8 @@ impl Recipe for TowerFormula {
         }
         let whole = |whole, layout: &Layout| {
             let at = match whole {
+                Whole::ReducedProduct => 0,
+                Whole::ReducedSquare => 1,
                 Whole::Product => 5,
                 Whole::Square => 6,
                 Whole::Reduction => 7,
@@ -98,7 +110,12 @@ impl Recipe for TowerFormula {
             parts.kernel_in(at, layout)
         };
         let supply = Supply { operations: operations(parts)?, whole: &whole };
-        lazy::lower(&name, &formula, ground, &numbers, &supply)
+        let calls = match self.sums {
+            Sums::Reduced | Sums::Lazy => None,
+            Sums::LazyCalls => Some(Calls::Whole),
+            Sums::Calls => Some(Calls::Reduced),
+        };
+        lazy::lower(&name, &formula, ground, &numbers, &supply, calls)
     }
 }
 

@@ -65,6 +65,12 @@ macro_rules! lazily {
     (Lazy, $name:literal) => {
         concat!($name, "-lazy")
     };
+    (LazyCalls, $name:literal) => {
+        concat!($name, "-lazy-calls")
+    };
+    (Calls, $name:literal) => {
+        concat!($name, "-calls")
+    };
 }
 
 macro_rules! formulas {
@@ -73,6 +79,8 @@ macro_rules! formulas {
         pub const FORMULAS: &[&dyn Recipe] = &[
             $($(formula!($operation, $name, Reduced $(, $below, $own)?)),+),+,
             $($(formula!($operation, $name, Lazy $(, $below, $own)?)),+),+,
+            $($(formula!($operation, $name, LazyCalls $(, $below, $own)?)),+),+,
+            $($(formula!($operation, $name, Calls $(, $below, $own)?)),+),+,
         ];
     };
 }

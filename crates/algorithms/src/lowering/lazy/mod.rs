@@ -10,6 +10,7 @@
 //! * **source** Aranha, Karabina, Longa, Gebotys, López, "Faster explicit formulas for computing pairings over ordinary
 //!   curves" (Eurocrypt 2011); Scott, "Implementing cryptographic pairings" (2007).
 
+mod blocks;
 mod kernels;
 mod limits;
 mod ranges;
@@ -19,11 +20,14 @@ mod write;
 use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
-use evariste_formulas::Checked;
+use evariste_formulas::{Checked, inlined};
 use evariste_ir::Kernel;
 use num_bigint::BigInt;
 
+use self::blocks::Blocks;
 use self::limits::Limits;
+use self::ranges::{Wanted, program};
+use self::steps::Block;
 use super::order::Order;
 use super::{Ground, Numbers, Operations, framed};
 use crate::layout::Layout;
@@ -39,6 +43,19 @@ pub enum Whole {
     Square,
     /// The reduction of either.
     Reduction,
+    /// The reduced product.
+    ReducedProduct,
+    /// The reduced square.
+    ReducedSquare,
+}
+
+/// What formulas that a formula calls give.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// Elements.
+    Reduced,
+    /// Whole numbers, which are reduced when they are summed.
+    Whole,
 }
 
 /// The field's kernels, and those of whole products for layouts that differ from the field's in what products take.
@@ -58,7 +75,17 @@ pub fn takes(modulus: &Modulus, layout: &Layout) -> bool {
         && matches!(resting(modulus, layout), Some(Resting::Below(_)))
 }
 
-/// The kernel of a formula, as [`super::lower`]: sums of products are reduced once.
+/// What kernels are written from.
+#[derive(Clone, Copy)]
+pub(super) struct Means<'a> {
+    ground: Ground<'a>,
+    supply: &'a Supply<'a>,
+    /// The kernel of a formula that is called.
+    block: &'a dyn Fn(&Block) -> Result<Kernel, NotApplicable>,
+}
+
+/// The kernel of a formula, as [`super::lower`]: sums of products are reduced once. Formulas that it calls are kernels
+/// of their own, or their steps are its own (`None`).
 ///
 /// # Errors
 /// As [`super::lower`]; where the layout has no room for sums of products.
@@ -68,14 +95,30 @@ pub fn lower(
     ground: Ground,
     numbers: &Numbers,
     supply: &Supply,
+    calls: Option<Calls>,
 ) -> Result<Kernel, NotApplicable> {
     if !takes(ground.modulus, ground.layout) {
         return Err(NotApplicable("sums of whole products are reduced in Montgomery layouts of whole words".into()));
     }
+    let formula = match calls {
+        Some(_) => (**formula.formula()).clone(),
+        None => inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?,
+    };
+    let calls = calls.unwrap_or(Calls::Whole);
     framed(name, formula, ground, numbers, |b, formula, constants, outputs, inputs| {
-        let order = Order::new(formula, ground, constants)?;
         let limits = Limits::new(BigInt::from(ground.modulus.value.clone()), ground.layout);
-        let program = ranges::program(&order, &limits)?;
-        write::write(b, &program, ground, supply, outputs, inputs)
+        let blocks = Blocks { formula, constants, ground, supply, limits: &limits, calls };
+        let order = Order::new(formula, ground, constants)?;
+        let wanted = Wanted {
+            order: &order,
+            limits: &limits,
+            inputs: &limits.resting,
+            wide: false,
+            block: &|block| blocks.bounds(block),
+            wide_blocks: calls == Calls::Whole,
+        };
+        let program = program(wanted)?;
+        let means = Means { ground, supply, block: &|block| blocks.kernel(block) };
+        write::write(b, &program, means, outputs, inputs)
     })
 }

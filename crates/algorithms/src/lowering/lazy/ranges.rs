@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use super::limits::Limits;
-use super::steps::{From, Kind, Known, Node, Sum, Term};
+use super::steps::{Block, From, Kind, Known, Node, Sum, Term};
 use crate::lowering::order::{Order, Times, signed_digits};
 use crate::signature::NotApplicable;
 
@@ -21,6 +21,13 @@ pub(super) struct Program {
     pub numbers: Vec<Known>,
     /// What the outputs are: resting elements.
     pub outputs: Vec<Node>,
+}
+
+impl Program {
+    /// The greatest value of a number.
+    pub fn bound(&self, node: Node) -> &BigInt {
+        &self.numbers[node.0].bound
+    }
 }
 
 /// What stops a pass.
@@ -36,16 +43,35 @@ impl std::convert::From<NotApplicable> for Stop {
     }
 }
 
-/// The calls of a formula within these limits.
-pub(super) fn program(order: &Order, limits: &Limits) -> Result<Program, NotApplicable> {
+/// A formula, and what is asked of its calls.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub order: &'a Order<'a>,
+    pub limits: &'a Limits,
+    /// The greatest input.
+    pub inputs: &'a BigInt,
+    /// Are outputs whole numbers, not reduced?
+    pub wide: bool,
+    /// The outputs' bounds of a formula that is called.
+    pub block: &'a dyn Fn(&Block) -> Result<Vec<BigInt>, NotApplicable>,
+    /// Do formulas that are called give whole numbers?
+    pub wide_blocks: bool,
+}
+
+/// The calls of a formula within limits.
+pub(super) fn program(wanted: Wanted) -> Result<Program, NotApplicable> {
     let mut resting = HashSet::new();
-    let summed = summed(order);
+    let order = wanted.order;
+    let doubled = doubled(order);
+    let summed = summed(order, &doubled);
     loop {
         let pass = Pass {
+            wanted,
             order,
-            limits,
+            limits: wanted.limits,
             resting: &resting,
             summed: &summed,
+            doubled: &doubled,
             numbers: Vec::new(),
             origins: HashMap::new(),
             reduced: HashMap::new(),
@@ -61,13 +87,29 @@ pub(super) fn program(order: &Order, limits: &Limits) -> Result<Program, NotAppl
     }
 }
 
+/// Products of which only the double is read: an operand is doubled before, which is shorter.
+fn doubled(order: &Order) -> HashSet<Value> {
+    let mut reads: HashMap<Value, usize> = HashMap::new();
+    let formula = order.formula;
+    let outputs = formula.output_list().map(|output| output.value);
+    let read = formula.steps.iter().flat_map(|step| order.operands(step)).chain(outputs);
+    read.for_each(|value| *reads.entry(value).or_default() += 1);
+    let doubles = formula.steps.iter().filter_map(|step| match order.multiple(step) {
+        Some((a, Times::Small { k: 2, .. })) => Some(a),
+        _ => None,
+    });
+    let all: HashSet<Value> = doubles.filter(|a| reads.get(a) == Some(&1)).collect();
+    let products = formula.statements().filter(|(_, step)| matches!(step, Step::Mul(..)));
+    products.map(|(result, _)| result).filter(|result| all.contains(result)).collect()
+}
+
 /// The values that sums read, themselves or their negatives.
-fn summed(order: &Order) -> HashSet<Value> {
+fn summed(order: &Order, doubled: &HashSet<Value>) -> HashSet<Value> {
     let mut of: HashMap<Value, Value> = HashMap::new();
     let mut all = HashSet::new();
     for (result, step) in order.formula.statements() {
         let read: Vec<Value> = match order.multiple(step) {
-            Some((a, Times::Small { k: 1, .. })) => {
+            Some((a, Times::Small { k, .. })) if k == 1 || doubled.contains(&a) => {
                 let root = of.get(&a).copied().unwrap_or(a);
                 of.insert(result, root);
                 continue;
@@ -83,10 +125,12 @@ fn summed(order: &Order) -> HashSet<Value> {
 }
 
 struct Pass<'a> {
+    wanted: Wanted<'a>,
     order: &'a Order<'a>,
     limits: &'a Limits,
     resting: &'a HashSet<Value>,
     summed: &'a HashSet<Value>,
+    doubled: &'a HashSet<Value>,
     numbers: Vec<Known>,
     /// The values of the formula that sums of elements were written for.
     origins: HashMap<Node, Value>,
@@ -100,10 +144,17 @@ impl Pass<'_> {
     fn run(mut self) -> Result<Program, Stop> {
         let formula = self.order.formula;
         for i in 0..formula.input_count() {
-            let node = self.add(From::Input(i), false, self.limits.resting.clone());
+            let node = self.add(From::Input(i), false, self.wanted.inputs.clone());
             self.held[i] = Some(Term { node, negative: false });
         }
         for (result, step) in formula.statements() {
+            if let Step::Call { callee, arguments } = step {
+                let first = self.called(*callee as usize, arguments)?;
+                for i in 0..formula.results(step) {
+                    self.held[result.0 as usize + i] = Some(Term { node: Node(first.0 + i), negative: false });
+                }
+                continue;
+            }
             let term = self.step(result, step)?;
             self.held[result.0 as usize] = Some(term);
         }
@@ -113,9 +164,46 @@ impl Pass<'_> {
     }
 
     fn output(&mut self, value: Value) -> Result<Node, Stop> {
+        if self.wanted.wide {
+            let term = self.value(value)?;
+            return match self.known(term.node).wide && !term.negative {
+                true => Ok(term.node),
+                false => Err(Stop::Refused(NotApplicable("an output is no sum of products".into()))),
+            };
+        }
         let term = self.single(value)?;
         self.rests(term.node)?;
         Ok(if term.negative { self.resting_call(Kind::Opp, &[term.node]) } else { term.node })
+    }
+
+    /// The outputs of a formula that is called: the first of their numbers.
+    fn called(&mut self, callee: usize, arguments: &[Value]) -> Result<Node, Stop> {
+        let mut operands = Vec::new();
+        for value in arguments {
+            let term = self.single(*value)?;
+            operands.push(if term.negative {
+                self.rests(term.node)?;
+                self.resting_call(Kind::Opp, &[term.node])
+            } else {
+                term.node
+            });
+        }
+        let greatest = operands.iter().copied().max_by_key(|node| self.known(*node).bound.clone());
+        let most = greatest.map_or_else(BigInt::zero, |node| self.known(node).bound.clone());
+        let block = Block { callee, most };
+        let bounds = match (self.wanted.block)(&block) {
+            Ok(bounds) => bounds,
+            Err(why) => {
+                let loose = greatest.filter(|node| self.known(*node).bound > self.limits.resting);
+                return Err(loose.map_or(Stop::Refused(why), |node| self.tightened(node)));
+            }
+        };
+        let first = Node(self.numbers.len());
+        for (index, bound) in bounds.into_iter().enumerate() {
+            let from = From::Output { block: block.clone(), index, operands: operands.clone() };
+            self.add(from, self.wanted.wide_blocks, bound);
+        }
+        Ok(first)
     }
 
     fn add(&mut self, from: From, wide: bool, bound: BigInt) -> Node {
@@ -193,7 +281,10 @@ impl Pass<'_> {
             Step::Add(a, b) => self.sum(result, *a, *b, false),
             Step::Sub(a, b) => self.sum(result, *a, *b, true),
             Step::Mul(a, b) => {
-                let (a, b) = (self.single(*a)?, self.single(*b)?);
+                let (mut a, b) = (self.single(*a)?, self.single(*b)?);
+                if self.doubled.contains(&result) {
+                    a = self.sum_of(result, a, a)?;
+                }
                 let node = self.product(result, &[a.node, b.node])?;
                 Ok(Term { node, negative: a.negative ^ b.negative })
             }
@@ -204,7 +295,7 @@ impl Pass<'_> {
             }
             Step::Invert(_) => refused("a formula that divides"),
             Step::Select(..) | Step::Swap(..) => refused("a formula that chooses by a bit"),
-            Step::Call { .. } => refused("a call that was not inlined"),
+            Step::Call { .. } => refused("a call in the place of a step"),
             _ => self.multiple(result, step),
         }
     }
@@ -216,8 +307,12 @@ impl Pass<'_> {
         Ok(match times {
             Times::Zero => Term { node: self.constant(num_bigint::BigUint::ZERO), negative: false },
             Times::Small { k, negative } => {
+                let done = self.doubled.contains(&a);
                 let a = self.value(a)?;
                 let negative = a.negative ^ negative;
+                if done {
+                    return Ok(Term { negative, ..a });
+                }
                 let a = Term { negative: false, ..a };
                 let mut sum = a;
                 for digit in signed_digits(k).iter().rev().skip(1) {
@@ -256,7 +351,7 @@ impl Pass<'_> {
         let bound = |node: &Node| self.known(*node).bound.clone();
         let greatest = operands.iter().map(bound).max().unwrap_or_else(BigInt::zero);
         let square = operands.len() == 1;
-        let summed = self.summed.contains(&result);
+        let summed = self.wanted.wide || self.summed.contains(&result);
         if !summed && greatest <= self.limits.loose {
             return Ok(self.resting_call(if square { Kind::Square } else { Kind::Mul }, operands));
         }
@@ -268,12 +363,12 @@ impl Pass<'_> {
                 None => Stop::Refused(NotApplicable("products of resting elements have no room for sums".into())),
             });
         }
-        let kind = if square { Kind::SquareWide(greatest) } else { Kind::MulWide(greatest) };
-        let node = self.add(From::Call(kind, operands.to_vec()), true, whole);
-        if summed {
-            return Ok(node);
+        if !summed {
+            let kind = if square { Kind::SquareOf(greatest) } else { Kind::MulOf(greatest) };
+            return Ok(self.resting_call(kind, operands));
         }
-        Ok(self.resting_call(Kind::Reduce(self.limits.double.clone()), &[node]))
+        let kind = if square { Kind::SquareWide(greatest) } else { Kind::MulWide(greatest) };
+        Ok(self.add(From::Call(kind, operands.to_vec()), true, whole))
     }
 
     fn sum(&mut self, result: Value, a: Value, b: Value, minus: bool) -> Result<Term, Stop> {

@@ -32,6 +32,27 @@ pub(super) enum From {
     Constant(BigUint),
     /// A call.
     Call(Kind, Vec<Node>),
+    /// An output of a formula that is called; the numbers of all its outputs follow one another.
+    Output { block: Block, index: usize, operands: Vec<Node> },
+}
+
+impl From {
+    /// What it is made of.
+    pub fn operands(&self) -> &[Node] {
+        match self {
+            From::Call(_, operands) | From::Output { operands, .. } => operands,
+            From::Input(_) | From::Constant(_) => &[],
+        }
+    }
+}
+
+/// A formula that is called, for numbers up to a bound.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Block {
+    /// Its place among the callees.
+    pub callee: usize,
+    /// The greatest operand.
+    pub most: BigInt,
 }
 
 /// What is called.
@@ -41,6 +62,10 @@ pub(super) enum Kind {
     Mul,
     /// The field's reduced square.
     Square,
+    /// The reduced product of integers up to that one.
+    MulOf(BigInt),
+    /// The reduced square of an integer up to that one.
+    SquareOf(BigInt),
     /// The field's sum, which rests.
     Add,
     /// The field's difference, which rests.

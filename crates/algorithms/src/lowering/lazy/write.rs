@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use evariste_ir::{ArrayKind, Builder, Kernel, View};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 
 use super::kernels;
 use super::ranges::Program;
-use super::steps::{From, Kind, Node};
-use super::{Supply, Whole};
+use super::steps::{Block, From, Kind, Known, Node};
+use super::{Means, Whole};
 use crate::layout::{Bounds, Layout};
 use crate::lowering::constants::constant_array;
 use crate::lowering::order::coordinate;
@@ -22,12 +22,11 @@ use crate::signature::NotApplicable;
 pub(super) fn write(
     b: &mut Builder,
     program: &Program,
-    ground: Ground,
-    supply: &Supply,
+    means: Means,
     outputs: &[Element],
     inputs: &[Element],
 ) -> Result<(), NotApplicable> {
-    let layout = ground.layout;
+    let layout = means.ground.layout;
     let last_use = last_use(program);
     let last_input = (0..program.numbers.len())
         .filter(|at| matches!(program.numbers[*at].from, From::Input(_)))
@@ -38,18 +37,20 @@ pub(super) fn write(
     let double = Places::of_words(2 * layout.digits() as u32, layout.word, true, last_use);
     let mut writer = Writer {
         b,
-        ground,
-        supply,
+        means,
         single,
         double,
         callees: HashMap::new(),
+        blocks: HashMap::new(),
         names: HashMap::new(),
         held: vec![None; program.numbers.len()],
     };
-    for at in 0..program.numbers.len() {
+    let place = |at: usize| {
         let output = program.outputs.iter().position(|node| node.0 == at).filter(|_| at >= last_input);
-        let to = output.map(|i| coordinate(outputs, i, layout));
-        writer.number(program, at, to, inputs)?;
+        output.map(|i| coordinate(outputs, i, layout))
+    };
+    for at in 0..program.numbers.len() {
+        writer.number(program, at, &place, inputs)?;
     }
     writer.copies(program, outputs)
 }
@@ -58,9 +59,7 @@ pub(super) fn write(
 fn last_use(program: &Program) -> Vec<usize> {
     let mut last = vec![0; program.numbers.len()];
     for (at, number) in program.numbers.iter().enumerate() {
-        if let From::Call(_, operands) = &number.from {
-            operands.iter().for_each(|x| last[x.0] = at);
-        }
+        number.from.operands().iter().for_each(|x| last[x.0] = at);
     }
     program.outputs.iter().for_each(|x| last[x.0] = program.numbers.len());
     last
@@ -68,11 +67,11 @@ fn last_use(program: &Program) -> Vec<usize> {
 
 struct Writer<'a> {
     b: &'a mut Builder,
-    ground: Ground<'a>,
-    supply: &'a Supply<'a>,
+    means: Means<'a>,
     single: Places,
     double: Places,
     callees: HashMap<Kind, Callee>,
+    blocks: HashMap<Block, u32>,
     /// How many callees have a name.
     names: HashMap<String, u32>,
     held: Vec<Option<View>>,
@@ -83,41 +82,84 @@ impl Writer<'_> {
         &mut self,
         program: &Program,
         at: usize,
-        to: Option<View>,
+        place: &dyn Fn(usize) -> Option<View>,
         inputs: &[Element],
     ) -> Result<(), NotApplicable> {
         let number = &program.numbers[at];
-        let view = match &number.from {
-            From::Input(i) => coordinate(inputs, *i, self.ground.layout),
-            From::Constant(value) => self.constant(value),
+        match &number.from {
+            From::Input(i) => self.held[at] = Some(coordinate(inputs, *i, self.means.ground.layout)),
+            From::Constant(value) => self.held[at] = Some(self.constant(value)),
             From::Call(kind, operands) => {
                 self.declare(kind, &number.bound)?;
-                let views: Vec<View> = operands.iter().filter_map(|x| self.held[x.0].clone()).collect();
-                for (node, view) in operands.iter().zip(&views) {
-                    let known = &program.numbers[node.0];
-                    let places = if known.wide { &mut self.double } else { &mut self.single };
-                    // Kernels read before they write.
-                    let ours = self.b.kernel().array(view.array).kind == ArrayKind::Local;
-                    if ours && matches!(known.from, From::Call(..)) && places.dies_at(node.0, at) {
-                        places.leave(view);
-                    }
-                }
-                let places = if number.wide { &mut self.double } else { &mut self.single };
-                let view = to.unwrap_or_else(|| places.take(self.b));
+                let views = self.operands(program, operands, at);
+                let view = place(at).unwrap_or_else(|| self.take(number.wide));
                 self.callees[kind].call_views(self.b, view.clone(), &views);
-                view
+                self.held[at] = Some(view);
             }
-        };
-        self.held[at] = Some(view);
+            From::Output { index: 0, block, operands } => {
+                let callee = self.block(block)?;
+                let views = self.operands(program, operands, at);
+                let of = |other: &&Known| matches!(&other.from, From::Output { index, .. } if *index > 0);
+                let count = 1 + program.numbers[at + 1..].iter().take_while(of).count();
+                let results: Vec<View> =
+                    (at..at + count).map(|at| place(at).unwrap_or_else(|| self.take(number.wide))).collect();
+                for (i, view) in results.iter().enumerate() {
+                    self.held[at + i] = Some(view.clone());
+                }
+                self.b.call(callee, [results, views].concat());
+            }
+            From::Output { .. } => {}
+        }
         Ok(())
     }
 
+    fn take(&mut self, wide: bool) -> View {
+        let places = if wide { &mut self.double } else { &mut self.single };
+        places.take(self.b)
+    }
+
+    /// The places of operands. Those that nobody reads afterwards are free: kernels read before they write.
+    fn operands(&mut self, program: &Program, operands: &[Node], at: usize) -> Vec<View> {
+        let views: Vec<View> = operands.iter().filter_map(|x| self.held[x.0].clone()).collect();
+        for (node, view) in operands.iter().zip(&views) {
+            let known = &program.numbers[node.0];
+            let places = if known.wide { &mut self.double } else { &mut self.single };
+            let ours = self.b.kernel().array(view.array).kind == ArrayKind::Local;
+            if ours && !matches!(known.from, From::Constant(_)) && places.dies_at(node.0, at) {
+                places.leave(view);
+            }
+        }
+        views
+    }
+
+    /// The callee of a formula that is called.
+    fn block(&mut self, block: &Block) -> Result<u32, NotApplicable> {
+        if let Some(callee) = self.blocks.get(block) {
+            return Ok(*callee);
+        }
+        let kernel = (self.means.block)(block)?;
+        let kernel = self.renamed(Arc::new(kernel));
+        let callee = self.b.callee(kernel);
+        self.blocks.insert(block.clone(), callee);
+        Ok(callee)
+    }
+
+    /// Callees of one name differ in their bounds.
+    fn renamed(&mut self, kernel: Arc<Kernel>) -> Arc<Kernel> {
+        let count = self.names.entry(kernel.name.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            return kernel;
+        }
+        Arc::new(Kernel { name: format!("{}_{count}", kernel.name), ..(*kernel).clone() })
+    }
+
     fn constant(&mut self, number: &BigUint) -> View {
-        constant_array(self.b, self.ground, number)
+        constant_array(self.b, self.means.ground, number)
     }
 
     /// Registers what is called.
-    fn declare(&mut self, kind: &Kind, bound: &num_bigint::BigInt) -> Result<(), NotApplicable> {
+    fn declare(&mut self, kind: &Kind, bound: &BigInt) -> Result<(), NotApplicable> {
         if self.callees.contains_key(kind) {
             return Ok(());
         }
@@ -125,20 +167,17 @@ impl Writer<'_> {
         if !kernel.disjoint.is_empty() {
             return Err(NotApplicable(format!("{} must allow an output at the place of an operand", kernel.name)));
         }
-        // Callees of one name differ in their bounds.
-        let count = self.names.entry(kernel.name.clone()).or_insert(0);
-        *count += 1;
-        let name = if *count == 1 { kernel.name.clone() } else { format!("{}_{count}", kernel.name) };
-        let kernel = if *count == 1 { kernel } else { Arc::new(Kernel { name: name.clone(), ..(*kernel).clone() }) };
+        let kernel = self.renamed(kernel);
+        let name = kernel.name.clone();
         let callee = Callee::new(self.b, kernel, &name);
         self.callees.insert(kind.clone(), callee);
         Ok(())
     }
 
-    fn kernel(&self, kind: &Kind, bound: &num_bigint::BigInt) -> Result<Arc<Kernel>, NotApplicable> {
-        let Ground { modulus, layout } = self.ground;
-        let operations = &self.supply.operations;
-        let whole = |whole, bound: &num_bigint::BigInt| (self.supply.whole)(whole, &loose(layout, bound));
+    fn kernel(&self, kind: &Kind, bound: &BigInt) -> Result<Arc<Kernel>, NotApplicable> {
+        let Ground { modulus, layout } = self.means.ground;
+        let operations = &self.means.supply.operations;
+        let whole = |whole, bound: &BigInt| (self.means.supply.whole)(whole, &loose(layout, bound));
         Ok(match kind {
             Kind::Mul => operations.mul.clone(),
             Kind::Square => operations.square.clone(),
@@ -146,6 +185,8 @@ impl Writer<'_> {
             Kind::Sub => operations.sub.clone(),
             Kind::Opp => operations.opp.clone(),
             Kind::Halve => Arc::new(kernels::halve("halve", modulus, layout)?),
+            Kind::MulOf(most) => whole(Whole::ReducedProduct, most)?,
+            Kind::SquareOf(most) => whole(Whole::ReducedSquare, most)?,
             Kind::MulWide(most) => whole(Whole::Product, most)?,
             Kind::SquareWide(most) => whole(Whole::Square, most)?,
             // The reduction takes what is at most a square.
@@ -169,10 +210,11 @@ impl Writer<'_> {
     /// Outputs that are not where they belong. An output may lie where an input does: all are read before the first is
     /// written.
     fn copies(&mut self, program: &Program, outputs: &[Element]) -> Result<(), NotApplicable> {
-        let n = self.ground.layout.digits() as u32;
+        let n = self.means.ground.layout.digits() as u32;
         let mut all = Vec::new();
         for (i, Node(at)) in program.outputs.iter().enumerate() {
-            let to = coordinate(outputs, i, self.ground.layout);
+            let to = coordinate(outputs, i, self.means.ground.layout);
+            let n = if program.numbers[*at].wide { 2 * n } else { n };
             let from = self.held[*at].clone().ok_or_else(|| NotApplicable("an output is not there".into()))?;
             if from != to {
                 let index = |k: u32| from.start.clone().offset(k.into());
@@ -180,7 +222,7 @@ impl Writer<'_> {
             }
         }
         for (digits, to) in all {
-            for (k, digit) in (0..n).zip(digits) {
+            for (k, digit) in (0u32..).zip(digits) {
                 self.b.store(to.array, to.start.clone().offset(k.into()), digit);
             }
         }
@@ -189,7 +231,7 @@ impl Writer<'_> {
 }
 
 /// The layout whose products take numbers up to that one.
-fn loose(layout: &Layout, bound: &num_bigint::BigInt) -> Layout {
+fn loose(layout: &Layout, bound: &BigInt) -> Layout {
     let bounds: Bounds = kernels::bounds(layout.word, layout.digits(), bound);
     Layout { loose: bounds, ..layout.clone() }
 }
