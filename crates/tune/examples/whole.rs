@@ -8,7 +8,7 @@ use std::sync::Arc;
 use evariste_algorithms::{Operation, Plan, kinds, layouts, plans};
 use evariste_backend::{Kind, found};
 use evariste_descriptions::Field;
-use evariste_ir::Kernel;
+use evariste_ir::{Kernel, Stmt};
 use evariste_proof::{Proved, prove};
 use evariste_run::{Stop, TimingOptions, time_paired};
 use evariste_tune::choose::Grounds;
@@ -68,6 +68,12 @@ fn main() -> Result<(), String> {
     }
     let grounds = Grounds::of(std::slice::from_ref(&plan));
     let chosen = grounds.write(&plan).ok().and_then(|kernel| prove(&kernel).proved());
+    if let Some(proved) = &chosen {
+        let of = |at: usize| proved.kernel().statements().filter(|s| matches!(s, Stmt::Call { callee, .. } if *callee as usize == at)).count();
+        let callees = proved.kernel().callees.iter().enumerate();
+        let callees = callees.filter_map(|(i, k)| Some((format!("{} times {}", of(i), k.name), prove(k).proved()?)));
+        time(&callees.collect::<Vec<_>>())?;
+    }
     all.extend(chosen.map(|proved| ("those chosen".into(), proved)));
     time(&all)
 }
