@@ -62,6 +62,15 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
+    /// As `prime`, for towers of extensions: Fp2, Fp6, Fp12 of pairings.
+    Towers {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Three passes in place of eight.
+        #[arg(long)]
+        quick: bool,
+    },
     /// As `lanes`, for primes of one word: babybear, koalabear, mersenne31, goldilocks.
     Small {
         /// Only peers whose id contains this.
@@ -105,9 +114,11 @@ fn main() -> Result<()> {
         Some(name) => Compiler::named(name),
         None => Compiler::find(),
     };
-    if let What::Prime { peer, quick } = &arguments.what {
+    if let What::Prime { peer, quick } | What::Towers { peer, quick } = &arguments.what {
         let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        let table = prime::compare(&options, compiler.ok().as_ref())?;
+        let compare =
+            if matches!(arguments.what, What::Towers { .. }) { prime::compare_towers } else { prime::compare };
+        let table = compare(&options, compiler.ok().as_ref())?;
         if arguments.json {
             println!("{}", serde_json::to_string_pretty(&table.rows)?);
         } else {

@@ -48,6 +48,9 @@ pub trait Parts {
     /// The kernel of need i.
     fn kernel(&self, i: usize) -> Result<Arc<Kernel>, NotApplicable>;
 
+    /// The kernel of need i as its plan writes it in another layout of as many digits: where operands are larger.
+    fn kernel_in(&self, i: usize, layout: &Layout) -> Result<Arc<Kernel>, NotApplicable>;
+
     /// The recipe of need i, where each of its plans makes a plan ([`Pick::Each`]).
     fn recipe(&self, i: usize) -> Option<&'static dyn Recipe>;
 }
@@ -56,6 +59,10 @@ pub trait Parts {
 impl Parts for () {
     fn kernel(&self, _: usize) -> Result<Arc<Kernel>, NotApplicable> {
         Err(NotApplicable("a part is missing".into()))
+    }
+
+    fn kernel_in(&self, i: usize, _: &Layout) -> Result<Arc<Kernel>, NotApplicable> {
+        self.kernel(i)
     }
 
     fn recipe(&self, _: usize) -> Option<&'static dyn Recipe> {

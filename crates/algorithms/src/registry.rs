@@ -112,27 +112,36 @@ impl Plan {
 
     /// Writes the kernel from these kernels of the operations that it [needs](Plan::needs).
     pub fn write_with(&self, kernels: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
-        self.recipe.write(self.setting(), &self.algorithm, &Served { plans: &self.parts, kernels })
+        self.recipe.write(self.setting(), &self.algorithm, &Served { plan: self, kernels })
     }
 }
 
 /// What a plan is made of: plans, or kernels that were chosen.
 struct Served<'a> {
-    plans: &'a [Plan],
+    plan: &'a Plan,
     kernels: &'a [Arc<Kernel>],
 }
 
 impl Parts for Served<'_> {
     fn kernel(&self, i: usize) -> Result<Arc<Kernel>, NotApplicable> {
-        match (self.plans.get(i), self.kernels.get(i)) {
+        match (self.plan.parts.get(i), self.kernels.get(i)) {
             (Some(plan), _) => Ok(Arc::new(plan.write()?)),
             (None, Some(kernel)) => Ok(kernel.clone()),
             (None, None) => ().kernel(i),
         }
     }
 
+    fn kernel_in(&self, i: usize, layout: &Layout) -> Result<Arc<Kernel>, NotApplicable> {
+        let (kernel, plan) = (self.kernel(i)?, self.plan);
+        let Some(need) = plan.needs().get(i) else { return Ok(kernel) };
+        let own = serving(&plan.field, &plan.layout, need);
+        let writes = |own: &&Plan| own.write().is_ok_and(|written| written == *kernel);
+        let of = own.iter().find(writes).ok_or_else(|| NotApplicable(format!("no plan writes {}", kernel.name)))?;
+        Ok(Arc::new(Plan { layout: layout.clone(), ..of.clone() }.write()?))
+    }
+
     fn recipe(&self, i: usize) -> Option<&'static dyn Recipe> {
-        self.plans.get(i).map(|plan| plan.recipe)
+        self.plan.parts.get(i).map(|plan| plan.recipe)
     }
 }
 

@@ -23,7 +23,8 @@ pub struct Limits {
     pub straight: usize,
     /// A loop of at most that many nodes is unrolled; the body of a longer one is repeated until it has about so many.
     pub segment: u64,
-    /// A callee of more nodes becomes a routine if it occurs more than once, or would be rolled by itself.
+    /// A callee of more nodes becomes a routine if it occurs more than once, or would be rolled by itself; a shorter one,
+    /// if it occurs so often that all of it has a dozen times as many.
     pub inline: u64,
 }
 

@@ -3,12 +3,14 @@
 //! Signs are carried along, not written (unless `writes_negatives`): a difference takes the place of a sum with a
 //! negative. So the negatives that a product with `i` brings cost nothing. Integers and constants are combined among themselves without steps.
 
+use std::sync::Arc;
+
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::evaluate::Ring;
 use crate::expression::Expression;
-use crate::formula::{Bit, Constant, Known, Step, Value};
+use crate::formula::{Bit, Constant, Formula, Known, Step, Value};
 
 /// An element: a number, a constant, or a result, maybe negative.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,6 +55,8 @@ impl Part {
 pub(crate) struct Emitter {
     pub steps: Vec<Step>,
     pub constants: Vec<Constant>,
+    /// Formulas that are called.
+    pub callees: Vec<Arc<Formula>>,
     /// Names that a new constant may not take.
     pub taken: Vec<String>,
     /// Are negatives written as steps where they stand?
@@ -78,6 +82,23 @@ impl Emitter {
 
     fn emit(&mut self, step: Step, negative: bool) -> Part {
         Part::Value { value: self.push(step), negative }
+    }
+
+    /// The outputs of a formula by a call, where all inputs are elements.
+    pub fn call(&mut self, formula: &Formula, inputs: &[Part]) -> Option<Vec<Part>> {
+        if !inputs.iter().all(|part| matches!(part, Part::Value { .. })) {
+            return None;
+        }
+        let arguments = inputs.iter().map(|part| self.plain(part)).collect();
+        let known = self.callees.iter().position(|callee| **callee == *formula);
+        let callee = known.unwrap_or_else(|| {
+            self.callees.push(Arc::new(formula.clone()));
+            self.callees.len() - 1
+        });
+        let first = self.push(Step::Call { callee: callee as u32, arguments });
+        let count = formula.output_list().count() as u32;
+        self.results += count - 1;
+        Some((0..count).map(|i| Part::Value { value: Value(first.0 + i), negative: false }).collect())
     }
 
     /// A value that is this part without its sign, and the sign.

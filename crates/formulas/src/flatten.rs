@@ -245,7 +245,7 @@ impl<'a> Flat<'a> {
             steps,
             scale,
             constants: self.emitter.constants,
-            callees: Vec::new(),
+            callees: self.emitter.callees,
             ..formula.clone()
         }
     }
@@ -339,6 +339,12 @@ impl<'a> Flat<'a> {
                 vec![Part::zero(); self.floor.degree()]
             }
         }
+    }
+
+    /// As [`Flat::run`], by a call where the floor wants calls.
+    fn call(&mut self, formula: &Formula, inputs: &[Part]) -> Vec<Part> {
+        let called = if self.floor.calls { self.emitter.call(formula, inputs) } else { None };
+        called.unwrap_or_else(|| self.run(formula, inputs))
     }
 
     fn each(&mut self, a: &Coordinates, f: impl Fn(&mut Emitter, &Part) -> Part) -> Coordinates {
@@ -436,7 +442,7 @@ impl Ring for Flat<'_> {
         }
         let product = self.floor.product.clone();
         let scale = self.product_of_scales(&[a.scale, b.scale, product.formula().scale]);
-        let parts = self.run(product.formula(), &[&a.parts[..], &b.parts].concat());
+        let parts = self.call(product.formula(), &[&a.parts[..], &b.parts].concat());
         Coordinates { parts, scale, multiple: None }
     }
 
@@ -451,7 +457,7 @@ impl Ring for Flat<'_> {
         let floor = self.floor;
         let Some(square) = &floor.square else { return self.mul(a, a) };
         let scale = self.product_of_scales(&[a.scale, a.scale, square.formula().scale]);
-        Coordinates { parts: self.run(square.formula(), &a.parts), scale, multiple: None }
+        Coordinates { parts: self.call(square.formula(), &a.parts), scale, multiple: None }
     }
 
     fn halve(&mut self, a: &Coordinates) -> Option<Coordinates> {

@@ -26,6 +26,8 @@ pub struct Floor {
     pub(crate) inverse: Option<Checked>,
     /// Elements of `K` that are constants there: what they are in `K0[u]`, and how to multiply by them.
     pub(crate) multiples: Vec<Multiple>,
+    /// Products and squares are calls in what [`flatten`](crate::flatten()) makes.
+    pub(crate) calls: bool,
 }
 
 /// A constant of `K`.
@@ -76,9 +78,16 @@ impl Floor {
             square: None,
             inverse: None,
             multiples: Vec::new(),
+            calls: false,
         };
         floor.judge(product.formula(), 2, "floor_a*floor_b")?;
         Ok(floor)
+    }
+
+    /// Whose products and squares stay calls of their formulas.
+    #[must_use]
+    pub fn with_calls(self) -> Floor {
+        Floor { calls: true, ..self }
     }
 
     /// With squares of their own.

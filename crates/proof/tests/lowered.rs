@@ -20,12 +20,12 @@ fn named(name: &str) -> Formula {
     entry.unwrap_or_else(|| panic!("no formula {name}")).formula().unwrap()
 }
 
-fn checked(name: &str) -> Checked {
+pub fn checked(name: &str) -> Checked {
     check(&named(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// The quadratic floor with `u² = −1`, ξ = 1 + u, and i = u.
-fn gauss(product: &str) -> Floor {
+pub fn gauss(product: &str) -> Floor {
     let parse = |text| evariste_formulas::Expression::parse(text).unwrap();
     Floor::new("fp2", ("u", 2, parse("beta")), beta(parse("-1")), &named(product))
         .unwrap()
@@ -42,7 +42,7 @@ fn beta(is: evariste_formulas::Expression) -> Vec<evariste_formulas::Constant> {
 }
 
 /// The first kernels of a layout whose outputs may lie where operands do.
-fn operations(field: &Field, layout: &Layout) -> Option<Operations> {
+pub fn operations(field: &Field, layout: &Layout) -> Option<Operations> {
     let of = |op: &Operation| {
         let mut kernels = plans(field, layout, op).into_iter().filter_map(|p| p.write().ok());
         kernels.find(|k| k.disjoint.is_empty()).map(Arc::new)
@@ -152,7 +152,7 @@ fn every_element_over_toy_primes() {
 }
 
 /// Runs a kernel on all canonical operands.
-fn every(kernel: &Kernel, formula: &Formula, p: u32, layout: &Layout) -> u64 {
+pub fn every(kernel: &Kernel, formula: &Formula, p: u32, layout: &Layout) -> u64 {
     let n = layout.digits();
     let count = formula.input_count();
     let factor: BigInt = layout.factor();

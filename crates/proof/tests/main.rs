@@ -12,6 +12,7 @@ mod formulas;
 mod generators;
 mod kernels;
 mod lanes;
+mod lazy;
 mod legalised;
 mod lowered;
 mod parts;

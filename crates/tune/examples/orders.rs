@@ -15,6 +15,7 @@ use evariste_codegen::x86_64::{X86_64, compile, cost, schedule, steps};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 use evariste_run::TimingOptions;
+use evariste_tune::choose::Grounds;
 use evariste_tune::measure::time;
 
 /// What a cycle of latency counts for: that part of one of throughput.
@@ -34,7 +35,7 @@ fn main() -> Result<(), String> {
         if !plan.name().contains(text) {
             continue;
         }
-        let Ok(kernel) = plan.write() else { continue };
+        let Ok(kernel) = Grounds::of(std::slice::from_ref(&plan)).write(&plan) else { continue };
         let Outcome::Proved(proved) = prove(&kernel) else { continue };
         let Ok(graph) = lower(proved.kernel()) else { continue };
         let aim = Aim { features: features.scalar(), core: &core };

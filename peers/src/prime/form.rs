@@ -1,10 +1,10 @@
 //! How a peer holds elements in words of 64 bits, and what its functions must give.
 
 use evariste_algorithms::{Layout, Operation};
-use evariste_descriptions::{BinaryField, Field, Integers, Modulus};
+use evariste_descriptions::{BinaryField, Field, Integers, Modulus, Tower};
 use num_bigint::BigUint;
 
-/// How elements lie in words, and what a result promises.
+/// How elements lie in words, and what a result promises. Those of towers: coordinate after coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `x·2^(64n) mod p` below p, n words.
@@ -72,7 +72,10 @@ impl Form {
 
     /// Words of an operand.
     pub fn words(self, field: &Field) -> usize {
-        field.bits().div_ceil(self.radix()) as usize
+        match field.get::<Tower>() {
+            Some(tower) => tower.degree() * tower.base.bits.div_ceil(self.radix()) as usize,
+            None => field.bits().div_ceil(self.radix()) as usize,
+        }
     }
 
     /// Words of a result.
@@ -80,9 +83,19 @@ impl Form {
         if self == Form::Integer { 2 * self.words(field) } else { self.words(field) }
     }
 
-    /// A number in so many words of this form; the Montgomery factor is not applied: what lies in the words is what is
+    /// An operand in the words of this form; the Montgomery factor is not applied: what lies in the words is what is
     /// multiplied.
-    pub fn encode(self, x: &BigUint, words: usize) -> Vec<u64> {
+    pub fn encode(self, field: &Field, x: &BigUint) -> Vec<u64> {
+        match field.get::<Tower>() {
+            Some(tower) => {
+                let words = self.words(field) / tower.degree();
+                tower.unpacked(x).iter().flat_map(|x| self.digits(x, words)).collect()
+            }
+            None => self.digits(x, self.words(field)),
+        }
+    }
+
+    fn digits(self, x: &BigUint, words: usize) -> Vec<u64> {
         let low = (BigUint::from(1u8) << self.radix()) - 1u8;
         (0..words as u32).map(|i| ((x >> (i * self.radix())) & &low).iter_u64_digits().next().unwrap_or(0)).collect()
     }
@@ -95,7 +108,11 @@ impl Form {
     /// Is this what the operation gives for numbers that lie in the words? Canonical forms: exactly; redundant ones:
     /// modulo p.
     pub fn is_right(self, field: &Field, operation: &Operation, a: &BigUint, b: &BigUint, result: &[u64]) -> bool {
-        let product = if *operation == Operation::SQUARE { a * a } else { a * b };
+        let b = if *operation == Operation::SQUARE { a } else { b };
+        if let Some(tower) = field.get::<Tower>() {
+            return self.is_right_in(tower, a, b, result);
+        }
+        let product = a * b;
         let given = self.decode(result);
         match field.get::<Modulus>() {
             None => field.get::<BinaryField>().is_none() && given == product,
@@ -108,6 +125,16 @@ impl Form {
                 Form::Radix(_) | Form::Integer => given % &m.value == product % &m.value,
             },
         }
+    }
+
+    /// As [`Form::is_right`], coordinate by coordinate.
+    fn is_right_in(self, tower: &Tower, a: &BigUint, b: &BigUint, result: &[u64]) -> bool {
+        let (p, words) = (&tower.base.value, result.len() / tower.degree());
+        let factor = if self == Form::Montgomery { 64 * words } else { 0 };
+        let product = tower.ring.multiply(tower.height(), &tower.unpacked(a), &tower.unpacked(b));
+        let given = result.chunks(words).map(|words| self.decode(words));
+        let right = |(given, product): (BigUint, &BigUint)| given < *p && (given << factor) % p == *product;
+        matches!(self, Form::Montgomery | Form::Canonical) && given.zip(&product).all(right)
     }
 
     /// The greatest operand: canonical.

@@ -24,6 +24,9 @@ const NAMES: [&str; 16] = [
     "int1024",
 ];
 
+/// Towers of extensions.
+const TOWERS: [&str; 5] = ["bls12-381-fp2", "bls12-381-fp6", "bls12-381-fp12", "bn254-fp2", "bn254-fp12"];
+
 /// A product or square of a structure.
 #[derive(Clone)]
 pub struct Kernel {
@@ -42,10 +45,19 @@ impl Kernel {
     }
 }
 
-/// The kernels whose id contains this text.
+/// The kernels of fields and integers whose id contains this text.
 pub fn kernels(only: &str) -> Result<Vec<Kernel>> {
+    of(&NAMES, only)
+}
+
+/// Those of towers.
+pub fn towers(only: &str) -> Result<Vec<Kernel>> {
+    of(&TOWERS, only)
+}
+
+fn of(names: &'static [&'static str], only: &str) -> Result<Vec<Kernel>> {
     let mut kernels = Vec::new();
-    for name in NAMES {
+    for &name in names {
         let field = Field::parse(name).map_err(|e| anyhow!("{e}"))?;
         kernels.extend([Operation::MUL, Operation::SQUARE].map(|operation| Kernel {
             name,

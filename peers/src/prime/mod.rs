@@ -19,7 +19,7 @@ use evariste_run::{Compiler, Timing, TimingOptions, Workload};
 use crate::contest::{self, PASS, Table, measured, note, noted};
 use crate::packages::built;
 use form::Form;
-use kernels::{Kernel, kernels};
+use kernels::{Kernel, kernels, towers};
 use ours::Candidate;
 use peer::{Loaded, PEERS, PeerFunction};
 use row::Passes;
@@ -37,7 +37,15 @@ pub struct Options {
 
 /// Measures. Progress goes to the error stream.
 pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table<Row>> {
-    let kernels = kernels(&options.only)?;
+    compare_all(kernels(&options.only)?, options, compiler)
+}
+
+/// As [`compare`], of towers.
+pub fn compare_towers(options: &Options, compiler: Option<&Compiler>) -> Result<Table<Row>> {
+    compare_all(towers(&options.only)?, options, compiler)
+}
+
+fn compare_all(kernels: Vec<Kernel>, options: &Options, compiler: Option<&Compiler>) -> Result<Table<Row>> {
     let mut backends = found(|kind| kind == Kind::Scalar, None);
     if backends.is_empty() {
         eprintln!("no machine code of our own");

@@ -147,7 +147,7 @@ impl Loaded {
         let mut stream = Stream::new(1);
         let maximum = BigInt::from(form.maximum(&kernel.field));
         let read = if square { 1 } else { 2 };
-        let mut operand = || Buffer::from_u64(&form.encode(stream.number(&maximum).magnitude(), words));
+        let mut operand = || Buffer::from_u64(&form.encode(&kernel.field, stream.number(&maximum).magnitude()));
         let operands = (0..OPERAND_SETS).map(|_| (0..read).map(|_| operand()).collect()).collect();
         Ok(Some(PeerFunction { form, workload: Workload { function, operands, chain: 0 } }))
     }
@@ -157,7 +157,7 @@ impl Loaded {
 /// gives.
 fn check(function: &NativeFunction, kernel: &Kernel, form: Form, in_place: bool) -> Result<()> {
     let square = kernel.operation == Operation::SQUARE;
-    let (words, result) = (form.words(&kernel.field), form.result_words(&kernel.field));
+    let result = form.result_words(&kernel.field);
     let maximum = BigInt::from(form.maximum(&kernel.field));
     let edges: Vec<BigUint> = edges(&maximum, 64).into_iter().map(|x| x.magnitude().clone()).collect();
     let mut stream = Stream::new(2);
@@ -168,7 +168,7 @@ fn check(function: &NativeFunction, kernel: &Kernel, form: Form, in_place: bool)
     );
     pairs.extend(shared(kernel, form)?);
     for (a, b) in pairs {
-        let read = |x: &BigUint| Buffer::from_u64(&form.encode(x, words));
+        let read = |x: &BigUint| Buffer::from_u64(&form.encode(&kernel.field, x));
         let mut buffers = if in_place { vec![read(&a)] } else { vec![Buffer::zeroed(8 * result), read(&a)] };
         if !square {
             buffers.push(read(&b));
@@ -190,7 +190,7 @@ fn shared(kernel: &Kernel, form: Form) -> Result<Vec<(BigUint, BigUint)>> {
     let held = |x: &BigUint| (x << bits) % &modulus.value;
     let cases = vectors::products(&modulus.value)?;
     for [a, b, product] in &cases {
-        let words = form.encode(&held(product), form.words(&kernel.field));
+        let words = form.encode(&kernel.field, &held(product));
         let right = form.is_right(&kernel.field, &Operation::MUL, &held(a), &held(b), &words);
         ensure!(right, "the reference contradicts the shared vectors at {a:#x} and {b:#x}");
     }

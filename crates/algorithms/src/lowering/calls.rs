@@ -11,19 +11,15 @@
 use std::sync::Arc;
 
 use evariste_formulas::{Formula, Step, Value};
-use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Index, Kernel, View};
 use num_bigint::BigUint;
-use num_traits::{ToPrimitive, Zero};
 
+use super::constants::constant_array;
+use super::order::{Order, Times, coordinate, signed_digits};
 use super::places::Places;
-use super::{Element, Ground, Operations, digits_of};
-use crate::layout::Layout;
+use super::{Element, Ground, Operations};
 use crate::prime::power::Callee;
 use crate::signature::NotApplicable;
-
-/// The greatest number by which an element is multiplied in doublings and sums.
-const SMALL: u32 = 64;
 
 /// Where a value lies, and whether it is minus what lies there.
 #[derive(Clone)]
@@ -85,110 +81,6 @@ pub(super) fn write(
     }
     writer.copies(rest);
     Ok(())
-}
-
-/// Coordinate i of all elements, one after the other.
-fn coordinate(elements: &[Element], mut i: usize, layout: &Layout) -> View {
-    for element in elements {
-        if i < element.coordinates {
-            return View::from(element.array, i as u32 * layout.digits() as u32);
-        }
-        i -= element.coordinates;
-    }
-    unreachable!("an output has a coordinate")
-}
-
-/// What the writer knows of a formula before it begins.
-struct Order<'a> {
-    formula: &'a Formula,
-    /// The number of each constant.
-    constants: &'a [BigUint],
-    /// p
-    modulus: &'a BigUint,
-    /// The last step that reads each value.
-    last_use: Vec<usize>,
-    /// The last step that reads an input.
-    last_input: usize,
-}
-
-/// A multiple of an element.
-enum Times {
-    /// Nothing.
-    Zero,
-    /// Itself, or its negative, some times.
-    Small { k: u32, negative: bool },
-    /// Any other.
-    Any(BigUint),
-}
-
-impl<'a> Order<'a> {
-    fn new(formula: &'a Formula, ground: Ground<'a>, constants: &'a [BigUint]) -> Result<Order<'a>, NotApplicable> {
-        let modulus = &ground.modulus.value;
-        let mut order = Order { formula, constants, modulus, last_use: vec![0; formula.value_count()], last_input: 0 };
-        // What a multiple by ±1 is read for, its operand is read for.
-        let mut of: Vec<Value> = (0..formula.value_count() as u32).map(Value).collect();
-        for (at, (result, step)) in formula.statements().enumerate() {
-            for operand in order.operands(step) {
-                let root = of[operand.0 as usize];
-                order.last_use[root.0 as usize] = at;
-                if (root.0 as usize) < formula.input_count() {
-                    order.last_input = at;
-                }
-            }
-            if let Some((a, Times::Small { k: 1, .. })) = order.multiple(step) {
-                of[result.0 as usize] = of[a.0 as usize];
-            }
-        }
-        let end = formula.steps.len();
-        for output in formula.output_list() {
-            let root = of[output.value.0 as usize];
-            order.last_use[root.0 as usize] = end;
-            if (root.0 as usize) < formula.input_count() {
-                order.last_input = end;
-            }
-        }
-        Ok(order)
-    }
-
-    /// The elements that a step reads; of a multiple not the constant.
-    fn operands(&self, step: &Step) -> Vec<Value> {
-        match step {
-            Step::MulConstant(_, a) => vec![*a],
-            step => step.operands(),
-        }
-    }
-
-    /// The number that a value is, where it is a constant.
-    fn number(&self, value: Value) -> Option<&BigUint> {
-        self.constants.get((value.0 as usize).checked_sub(self.formula.input_count())?)
-    }
-
-    /// The operand and the multiple, of steps that are one.
-    fn multiple(&self, step: &Step) -> Option<(Value, Times)> {
-        let (number, a) = match step {
-            Step::MulConstant(c, a) => (self.number(*c)?.clone(), *a),
-            Step::Neg(a) => (self.modulus - 1u32, *a),
-            Step::Double(a) => (2u32.into(), *a),
-            Step::Small(k, a) => ((*k).into(), *a),
-            Step::Halve(a) => ((self.modulus + 1u32) >> 1u32, *a),
-            _ => return None,
-        };
-        let number = number % self.modulus;
-        let small = |x: &BigUint| x.to_u32().filter(|k| *k <= SMALL);
-        let times = match (small(&number), small(&(self.modulus - &number))) {
-            _ if number.is_zero() => Times::Zero,
-            (Some(k), _) => Times::Small { k, negative: false },
-            (None, Some(k)) => Times::Small { k, negative: true },
-            (None, None) => Times::Any(number),
-        };
-        Some((a, times))
-    }
-
-    /// The output that a step's result may be written to at once: it is only that, and no input is read after it.
-    fn output(&self, result: Value, at: usize) -> Option<usize> {
-        let (i, _) = self.formula.output_list().enumerate().find(|(_, output)| output.value == result)?;
-        (at >= self.last_input).then_some(i)
-    }
 }
 
 impl Writer<'_> {
@@ -331,15 +223,7 @@ impl Writer<'_> {
         if let Some((_, view)) = self.constants.iter().find(|(other, _)| other == number) {
             return view.clone();
         }
-        let layout = self.ground.layout;
-        let name = format!("c{}", self.constants.len());
-        let digits = digits_of(number, self.ground.modulus, layout);
-        let ranges = layout.resting.digit_max.iter().map(|d| Interval::up_to(d.clone())).collect();
-        let ty = self.b.word_type();
-        let array = self.b.array(name, ty, layout.digits() as u32, ArrayKind::Local, ranges);
-        let words: Vec<_> = digits.into_iter().map(|d| self.b.word_constant(d)).collect();
-        self.b.store_all(array, &words);
-        let view = View::whole(array);
+        let view = constant_array(self.b, self.ground, number);
         self.constants.push((number.clone(), view.clone()));
         view
     }
@@ -370,21 +254,4 @@ impl Writer<'_> {
 /// Element i of what a view shows.
 fn at(view: &View, i: u32) -> Index {
     view.start.clone().offset(i.into())
-}
-
-/// The signed form of k ≥ 1 without two digits in a row, lowest first: the last is 1.
-fn signed_digits(mut k: u32) -> Vec<i8> {
-    let mut digits = Vec::new();
-    while k > 0 {
-        let digit = match k & 3 {
-            1 => 1,
-            3 if k > 3 => -1,
-            3 => 1,
-            _ => 0,
-        };
-        digits.push(digit);
-        k = if digit < 0 { k + 1 } else { k - digit as u32 };
-        k >>= 1;
-    }
-    digits
 }

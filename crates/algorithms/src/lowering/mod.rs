@@ -10,17 +10,20 @@
 
 pub mod calls;
 pub mod claims;
+mod constants;
+pub mod lazy;
+mod order;
 mod places;
 
-pub(crate) use claims::step_polynomials;
 use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
 use evariste_formulas::{Checked, Constant, Formula, Known, Step, Value, check, inlined, registry};
 use evariste_ir::{Array, Builder, Contract, Kernel, Operand};
 use num_bigint::{BigInt, BigUint};
-use num_traits::One;
 
+pub(crate) use self::claims::step_polynomials;
+pub(crate) use self::constants::digits_of;
 use crate::layout::{Bounds, Layout};
 use crate::signature::{NotApplicable, ValueClaim, input, output};
 
@@ -64,6 +67,20 @@ pub fn lower(
     operations: &Operations,
 ) -> Result<Kernel, NotApplicable> {
     let formula = inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?;
+    framed(name, formula, ground, numbers, |b, formula, constants, outputs, inputs| {
+        calls::write(b, formula, ground, constants, operations, outputs, inputs)
+    })
+}
+
+/// The signature around the steps of a formula, which `body` writes: it gets the formula without its scale, the
+/// numbers of its constants, outputs and inputs.
+fn framed(
+    name: &str,
+    formula: Formula,
+    ground: Ground,
+    numbers: &Numbers,
+    body: impl FnOnce(&mut Builder, &Formula, &[BigUint], &[Element], &[Element]) -> Result<(), NotApplicable>,
+) -> Result<Kernel, NotApplicable> {
     let formula = unscaled(formula);
     let inverse = |scale: u32| BigUint::from(scale).modinv(&ground.modulus.value);
     let numbers = |name: &str| match name.strip_prefix(ONE_OVER) {
@@ -80,7 +97,7 @@ pub fn lower(
         .collect();
     let inputs: Vec<Element> =
         formula.inputs.iter().map(|g| Element::input(&mut b, ground.layout, &g.name, g.elements.len())).collect();
-    calls::write(&mut b, &formula, ground, &constants, operations, &outputs, &inputs)?;
+    body(&mut b, &formula, &constants, &outputs, &inputs)?;
     let operands = |all: &[Element]| -> Vec<Operand> { all.iter().flat_map(|e| e.numbered(ground.layout)).collect() };
     let claims = operands(&outputs).into_iter().zip(claims).map(|(operand, claim)| ValueClaim::on(claim, operand));
     let claims = claims.collect();
@@ -133,18 +150,6 @@ pub(crate) fn named(name: &str) -> Result<Checked, NotApplicable> {
     let formula = entry.ok_or_else(|| NotApplicable(format!("no formula {name}")))?.formula();
     let checked = formula.map_err(|e| NotApplicable(e.to_string())).map(|formula| check(&formula))?;
     checked.map_err(|e| NotApplicable(e.to_string()))
-}
-
-/// The digits of an element as a layout holds it.
-pub(crate) fn digits_of(number: &BigUint, modulus: &Modulus, layout: &Layout) -> Vec<BigInt> {
-    let mut rest = BigInt::from(number * layout.factor().magnitude() % &modulus.value);
-    let ends = layout.weights.iter().skip(1).map(Some).chain([None]);
-    let digit = |(start, end): (&u32, Option<&u32>)| {
-        let digit = end.map_or_else(|| rest.clone(), |end| &rest & ((BigInt::one() << (end - start)) - 1u32));
-        rest = (&rest - &digit) >> end.map_or(0, |end| end - start);
-        digit
-    };
-    layout.weights.iter().zip(ends).map(digit).collect()
 }
 
 /// A parameter: an element of several coordinates in one array.

@@ -10,6 +10,7 @@ use crate::layout::Layout;
 pub(super) struct Places {
     free: Vec<Array>,
     made: u32,
+    name: &'static str,
     digits: u32,
     ranges: Vec<Interval>,
     /// The step after which each value is not read any more.
@@ -20,7 +21,13 @@ impl Places {
     /// For elements of a layout; `last_use` has the last reader of each value.
     pub(super) fn new(layout: &Layout, last_use: Vec<usize>) -> Places {
         let ranges = layout.resting.digit_max.iter().map(|d| Interval::up_to(d.clone())).collect();
-        Places { free: Vec::new(), made: 0, digits: layout.digits() as u32, ranges, last_use }
+        Places { free: Vec::new(), made: 0, name: "t", digits: layout.digits() as u32, ranges, last_use }
+    }
+
+    /// For numbers of so many words, whatever they hold; twice as many as an element has where `wide`.
+    pub(super) fn of_words(digits: u32, word: u32, wide: bool, last_use: Vec<usize>) -> Places {
+        let name = if wide { "w" } else { "t" };
+        Places { free: Vec::new(), made: 0, name, digits, ranges: vec![Interval::bits(word)], last_use }
     }
 
     /// A place for a value.
@@ -28,14 +35,19 @@ impl Places {
         let array = self.free.pop().unwrap_or_else(|| {
             self.made += 1;
             let ty = b.word_type();
-            b.array(format!("t{}", self.made), ty, self.digits, ArrayKind::Local, self.ranges.clone())
+            b.array(format!("{}{}", self.name, self.made), ty, self.digits, ArrayKind::Local, self.ranges.clone())
         });
         View::whole(array)
     }
 
     /// Is a value not read after this step?
     pub(super) fn dies(&self, value: Value, at: usize) -> bool {
-        self.last_use[value.0 as usize] <= at
+        self.dies_at(value.0 as usize, at)
+    }
+
+    /// Is what has this number not read after this step?
+    pub(super) fn dies_at(&self, number: usize, at: usize) -> bool {
+        self.last_use[number] <= at
     }
 
     /// The place of a value that nobody reads any more.

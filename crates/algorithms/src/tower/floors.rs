@@ -52,11 +52,17 @@ fn signed(tower: &Tower, x: &BigUint) -> BigInt {
     if &x * 2u32 > p { x - p } else { x }
 }
 
-/// The formula of the highest floor over the prime field.
-pub(super) fn over_the_prime_field(tower: &Tower, formula: &str, cubic: &str) -> Result<Checked, NotApplicable> {
+/// The formula of the highest floor over the prime field; with `calls` for products and squares of the lowest floor.
+pub(super) fn over_the_prime_field(
+    tower: &Tower,
+    formula: &str,
+    cubic: &str,
+    calls: bool,
+) -> Result<Checked, NotApplicable> {
     let mut over = lowering::named(formula)?;
     for floor in (0..tower.height() - 1).rev() {
-        let floor = Level { tower, floor, cubic }.floor()?;
+        let level = Level { tower, floor, cubic }.floor()?;
+        let floor = if calls && floor == 0 { level.with_calls() } else { level };
         over = flatten(&over, &floor).map_err(|e| refused(&e))?;
     }
     Ok(over)

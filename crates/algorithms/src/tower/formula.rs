@@ -4,7 +4,9 @@ use evariste_descriptions::{Field, Tower};
 use evariste_formulas::registry;
 use evariste_ir::Kernel;
 
-use super::{OPERATIONS, floors};
+use super::{OPERATIONS, WHOLE_OPERATIONS, floors};
+use crate::layout::Layout;
+use crate::lowering::lazy::{self, Calls, Supply, Whole};
 use crate::lowering::{Ground, Operations, lower};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
@@ -15,19 +17,36 @@ use crate::signature::NotApplicable;
 pub struct TowerFormula {
     operation: Operation,
     formula: &'static str,
-    /// The product of a cubic floor below, and the name that tells this recipe from the one without.
-    over: Option<(&'static str, &'static str)>,
+    /// The product of a cubic floor below.
+    over: Option<&'static str>,
+    name: &'static str,
+    sums: Sums,
+}
+
+/// How sums of products are reduced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sums {
+    /// Each product is.
+    Reduced,
+    /// The sum is.
+    Lazy,
+    /// Products and squares of the lowest floor are kernels that give sums, which are reduced when they are summed.
+    LazyCalls,
+    /// They are kernels that give elements.
+    Calls,
 }
 
 impl TowerFormula {
-    /// The formula of that name. Cubic floors below multiply by Karatsuba, or by the product that is named with what
-    /// tells this recipe from the other.
+    /// The formula of that name, as the recipe of another. Cubic floors below multiply by Karatsuba, or by the product
+    /// that is named.
     pub const fn new(
         operation: Operation,
         formula: &'static str,
-        over: Option<(&'static str, &'static str)>,
+        over: Option<&'static str>,
+        name: &'static str,
+        sums: Sums,
     ) -> TowerFormula {
-        TowerFormula { operation, formula, over }
+        TowerFormula { operation, formula, over, name, sums }
     }
 
     /// The degree of the extensions that it is for.
@@ -43,7 +62,7 @@ impl TowerFormula {
 
 impl Recipe for TowerFormula {
     fn name(&self) -> &'static str {
-        self.over.map_or(self.formula, |(_, own)| own)
+        self.name
     }
 
     fn kind(&self) -> Kind {
@@ -55,16 +74,48 @@ impl Recipe for TowerFormula {
         let [below @ .., top] = &tower.ring.floors[..] else { return None };
         let fits = *s.operation == self.operation && top.polynomial.len() == self.degree();
         let over = self.over.is_none() || below.iter().any(|floor| floor.polynomial.len() == 3);
-        (fits && over && floors::are_binomial(tower)).then_some(OPERATIONS)
+        if !(fits && over && floors::are_binomial(tower)) {
+            return None;
+        }
+        match self.sums {
+            Sums::Reduced => Some(OPERATIONS),
+            Sums::LazyCalls | Sums::Calls if below.is_empty() => None,
+            _ => lazy::takes(&tower.base, s.layout).then_some(WHOLE_OPERATIONS),
+        }
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let tower = tower_of(s.field)?;
-        let cubic = self.over.map_or(floors::CUBIC, |(below, _)| below);
-        let formula = floors::over_the_prime_field(tower, self.formula, cubic)?;
+        let cubic = self.over.unwrap_or(floors::CUBIC);
+        let formula = floors::over_the_prime_field(
+            tower,
+            self.formula,
+            cubic,
+            matches!(self.sums, Sums::LazyCalls | Sums::Calls),
+        )?;
         let ground = Ground { modulus: &tower.base, layout: s.layout };
         let numbers = |name: &str| floors::number(tower, name);
-        lower(&kernel_name(s.operation, algorithm), &formula, ground, &numbers, &operations(parts)?)
+        let name = kernel_name(s.operation, algorithm);
+        if self.sums == Sums::Reduced {
+            return lower(&name, &formula, ground, &numbers, &operations(parts)?);
+        }
+        let whole = |whole, layout: &Layout| {
+            let at = match whole {
+                Whole::ReducedProduct => 0,
+                Whole::ReducedSquare => 1,
+                Whole::Product => 5,
+                Whole::Square => 6,
+                Whole::Reduction => 7,
+            };
+            parts.kernel_in(at, layout)
+        };
+        let supply = Supply { operations: operations(parts)?, whole: &whole };
+        let calls = match self.sums {
+            Sums::Reduced | Sums::Lazy => None,
+            Sums::LazyCalls => Some(Calls::Whole),
+            Sums::Calls => Some(Calls::Reduced),
+        };
+        lazy::lower(&name, &formula, ground, &numbers, &supply, calls)
     }
 }
 
@@ -73,7 +124,7 @@ pub(super) fn tower_of(field: &Field) -> Result<&Tower, NotApplicable> {
     field.get::<Tower>().ok_or_else(|| NotApplicable("only towers have floors".into()))
 }
 
-/// The kernels of [`OPERATIONS`].
+/// The kernels of [`OPERATIONS`], which begin [`WHOLE_OPERATIONS`] too.
 pub(crate) fn operations(parts: &dyn Parts) -> Result<Operations, NotApplicable> {
     Ok(Operations {
         mul: parts.kernel(0)?,

@@ -9,8 +9,8 @@ mod formula;
 use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, OPP, SUB, SUM};
-pub use self::formula::TowerFormula;
 pub(crate) use self::formula::operations;
+pub use self::formula::{Sums, TowerFormula};
 use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::{Need, Recipe};
@@ -34,21 +34,51 @@ pub(crate) const OPERATIONS: &[Need] = &[
     Need::ground(crate::Operation::OPP),
 ];
 
-macro_rules! over {
-    () => {
-        None
+/// These, and those that sums of whole products are made of.
+pub(crate) const WHOLE_OPERATIONS: &[Need] = &[
+    Need::ground(crate::Operation::MUL),
+    Need::ground(crate::Operation::SQUARE),
+    Need::ground(crate::Operation::ADD),
+    Need::ground(crate::Operation::SUB),
+    Need::ground(crate::Operation::OPP),
+    Need::ground(crate::Operation::MUL_WIDE),
+    Need::ground(crate::Operation::SQUARE_WIDE),
+    Need::ground(crate::Operation::REDUCE),
+];
+
+macro_rules! formula {
+    ($operation:ident, $name:literal, $sums:ident) => {
+        &TowerFormula::new(crate::Operation::$operation, $name, None, lazily!($sums, $name), Sums::$sums)
     };
-    ($below:literal, $own:literal) => {
-        Some(($below, $own))
+    ($operation:ident, $name:literal, $sums:ident, $below:literal, $own:literal) => {
+        &TowerFormula::new(crate::Operation::$operation, $name, Some($below), lazily!($sums, $own), Sums::$sums)
+    };
+}
+
+macro_rules! lazily {
+    (Reduced, $name:literal) => {
+        $name
+    };
+    (Lazy, $name:literal) => {
+        concat!($name, "-lazy")
+    };
+    (LazyCalls, $name:literal) => {
+        concat!($name, "-lazy-calls")
+    };
+    (Calls, $name:literal) => {
+        concat!($name, "-calls")
     };
 }
 
 macro_rules! formulas {
     ($($operation:ident: $($name:literal $(over $below:literal as $own:literal)?),+;)+) => {
-        /// Formulas of highest floors, by operation.
-        pub const FORMULAS: &[&dyn Recipe] = &[$($(
-            &TowerFormula::new(crate::Operation::$operation, $name, over!($($below, $own)?))
-        ),+),+];
+        /// Formulas of highest floors, by operation; each with every product reduced, and with sums of products.
+        pub const FORMULAS: &[&dyn Recipe] = &[
+            $($(formula!($operation, $name, Reduced $(, $below, $own)?)),+),+,
+            $($(formula!($operation, $name, Lazy $(, $below, $own)?)),+),+,
+            $($(formula!($operation, $name, LazyCalls $(, $below, $own)?)),+),+,
+            $($(formula!($operation, $name, Calls $(, $below, $own)?)),+),+,
+        ];
     };
 }
 

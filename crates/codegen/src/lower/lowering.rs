@@ -8,6 +8,7 @@ use super::error::{LowerError, MOST_NODES};
 use super::index::Terms;
 use super::lane::Lane;
 use super::memory::Storage;
+use super::size::Callable;
 use super::values::{Activation, Export};
 use super::words::Limbs;
 use super::writer::{Flag, Writer};
@@ -95,7 +96,7 @@ pub(super) struct Closed {
 pub(super) struct Rolling<'k, 'w> {
     pub(super) limits: Limits,
     /// Kernels that could be routines, and their nodes.
-    pub(super) callable: &'w HashMap<*const Kernel, u64>,
+    pub(super) callable: &'w HashMap<*const Kernel, Callable>,
     pub(super) wanted: &'w mut Vec<Wanted<'k>>,
 }
 

@@ -54,10 +54,23 @@ fn of_operation(kernel: &Kernel, op: &Op, args: &[Value]) -> u64 {
     if wide { 2 * nodes } else { nodes }
 }
 
+/// A callee that may be inlined is a routine where its occurrences have more than so many times the nodes of the longest
+/// that may: code that is run once a call is slower than its bytes are read.
+const OFTEN: u64 = 12;
+
+/// What may become a routine.
+#[derive(Clone, Copy, Debug)]
+pub struct Callable {
+    /// Its nodes.
+    pub nodes: u64,
+    /// Is it a routine where a kernel is rolled?
+    pub is_routine: bool,
+}
+
 /// What may become routines, of all that a kernel calls: kernels that one and the same kernel calls from more than one
-/// place, and those that are rolled by themselves; with their nodes.
-pub fn callable(kernel: &Kernel, limits: &Limits) -> HashMap<*const Kernel, u64> {
-    let mut counts = vec![0; kernel.callees.len()];
+/// place, and those that are rolled by themselves.
+pub fn callable(kernel: &Kernel, limits: &Limits) -> HashMap<*const Kernel, Callable> {
+    let mut counts = vec![0u64; kernel.callees.len()];
     for stmt in kernel.statements() {
         if let Stmt::Call { callee, .. } = stmt {
             counts[*callee as usize] += 1;
@@ -67,7 +80,8 @@ pub fn callable(kernel: &Kernel, limits: &Limits) -> HashMap<*const Kernel, u64>
     for (callee, count) in kernel.callees.iter().zip(counts) {
         let (nodes, below) = (Sizes::default().of_kernel(callee), callable(callee, limits));
         if count > 1 || nodes > most_straight(&below, limits) as u64 {
-            found.insert(std::ptr::from_ref(&**callee), nodes);
+            let is_routine = nodes > limits.inline || nodes.saturating_mul(count) > limits.inline.saturating_mul(OFTEN);
+            found.insert(std::ptr::from_ref(&**callee), Callable { nodes, is_routine });
         }
         found.extend(below);
     }
@@ -75,8 +89,8 @@ pub fn callable(kernel: &Kernel, limits: &Limits) -> HashMap<*const Kernel, u64>
 }
 
 /// Nodes up to which a kernel that may call these is straight-line code.
-pub fn most_straight(callable: &HashMap<*const Kernel, u64>, limits: &Limits) -> usize {
-    let has_routines = callable.values().any(|nodes| *nodes > limits.inline);
+pub fn most_straight(callable: &HashMap<*const Kernel, Callable>, limits: &Limits) -> usize {
+    let has_routines = callable.values().any(|callable| callable.nodes > limits.inline);
     if has_routines { limits.straight / 6 } else { limits.straight }
 }
 

@@ -110,7 +110,7 @@ impl<'k> Lowering<'k, '_> {
     /// Is the kernel a routine of its own: too long to be inlined?
     fn is_routine(&self, kernel: &Kernel) -> bool {
         let Some(rolling) = &self.rolling else { return false };
-        rolling.callable.get(&std::ptr::from_ref(kernel)).is_some_and(|nodes| *nodes > rolling.limits.inline)
+        rolling.callable.get(&std::ptr::from_ref(kernel)).is_some_and(|callable| callable.is_routine)
     }
 
     /// Are the statements one segment, without loops and calls?

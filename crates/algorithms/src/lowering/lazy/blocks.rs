@@ -1,0 +1,100 @@
+//! Formulas that a formula calls, as kernels: their inputs and outputs are numbers in arrays of their own.
+
+use evariste_formulas::Formula;
+use evariste_ir::{Builder, Contract, Kernel, Operand};
+use num_bigint::{BigInt, BigUint};
+use num_traits::One;
+
+use super::limits::Limits;
+use super::ranges::{Program, Wanted, program};
+use super::steps::Block;
+use super::{Calls, Means, Supply, kernels, write};
+use crate::lowering::order::Order;
+use crate::lowering::{Element, Ground, claims};
+use crate::signature::{NotApplicable, ValueClaim, input, output};
+
+/// The formulas that a formula calls.
+pub(super) struct Blocks<'a> {
+    /// The formula that calls.
+    pub formula: &'a Formula,
+    /// The numbers of its constants.
+    pub constants: &'a [BigUint],
+    pub ground: Ground<'a>,
+    pub supply: &'a Supply<'a>,
+    pub limits: &'a Limits,
+    pub calls: Calls,
+}
+
+impl Blocks<'_> {
+    fn callee(&self, block: &Block) -> Result<(&Formula, Vec<BigUint>), NotApplicable> {
+        let missing = |what: &str| NotApplicable(format!("a call without its {what}"));
+        let callee = self.formula.callees.get(block.callee).ok_or_else(|| missing("formula"))?;
+        if callee.scale != 1 {
+            return Err(NotApplicable("a call of a formula with a scale".into()));
+        }
+        // Those of callees are found by name.
+        let number = |name: &String| {
+            let at = self.formula.constants.iter().position(|c| c.name == *name)?;
+            self.constants.get(at).cloned()
+        };
+        let numbers = callee.constants.iter().map(|c| number(&c.name)).collect::<Option<Vec<_>>>();
+        Ok((callee, numbers.ok_or_else(|| missing("constants"))?))
+    }
+
+    fn program(&self, block: &Block) -> Result<Program, NotApplicable> {
+        let (callee, numbers) = self.callee(block)?;
+        let order = Order::new(callee, self.ground, &numbers)?;
+        program(Wanted {
+            order: &order,
+            limits: self.limits,
+            inputs: &block.most,
+            wide: self.calls == Calls::Whole,
+            block: &|_| Err(NotApplicable("a call within a call".into())),
+            wide_blocks: false,
+        })
+    }
+
+    /// The greatest values of a block's outputs.
+    pub fn bounds(&self, block: &Block) -> Result<Vec<BigInt>, NotApplicable> {
+        let program = self.program(block)?;
+        Ok(program.outputs.iter().map(|node| program.bound(*node).clone()).collect())
+    }
+
+    /// The kernel of a block.
+    pub fn kernel(&self, block: &Block) -> Result<Kernel, NotApplicable> {
+        let program = self.program(block)?;
+        let (callee, numbers) = self.callee(block)?;
+        let (layout, whole) = (self.ground.layout, self.calls == Calls::Whole);
+        let words = layout.digits() * if whole { 2 } else { 1 };
+        let weights: Vec<u32> = (0..words as u32).map(|i| i * layout.word).collect();
+        let mut b = Builder::new(callee.name.replace('-', "_"), layout.word);
+        let (mut outputs, mut operands) = (Vec::new(), Vec::<Operand>::new());
+        for (i, node) in program.outputs.iter().enumerate() {
+            let name = format!("out{i}");
+            let bounds = kernels::bounds(layout.word, words, program.bound(*node));
+            let (array, operand) = output(&mut b, &name, &weights, &bounds);
+            outputs.push(Element { name, array, coordinates: 1 });
+            operands.push(operand);
+        }
+        let bounds = kernels::bounds(layout.word, layout.digits(), &block.most);
+        let given: Vec<_> = callee.input_names().map(|name| input(&mut b, name, &layout.weights, &bounds)).collect();
+        let element = |i: &crate::signature::Input| Element { name: String::new(), array: i.array, coordinates: 1 };
+        let inputs: Vec<Element> = given.iter().map(element).collect();
+        let no_block = |_: &Block| Err(NotApplicable("a call within a call".into()));
+        let means = Means { ground: self.ground, supply: self.supply, block: &no_block };
+        write::write(&mut b, &program, means, &outputs, &inputs)?;
+        let claims = claims::claims(callee, self.ground, &numbers)?;
+        let claims: Result<Vec<_>, _> =
+            claims.into_iter().map(|claim| if whole { of_whole(claim) } else { Ok(claim) }).collect();
+        let claims = operands.into_iter().zip(claims?).map(|(operand, claim)| claim.on(operand)).collect();
+        Ok(b.finish(Contract { facts: Vec::new(), inputs: given.into_iter().map(|i| i.operand).collect(), claims }))
+    }
+}
+
+/// What is claimed of a whole number: it is not divided by the factor of Montgomery form.
+fn of_whole(claim: ValueClaim) -> Result<ValueClaim, NotApplicable> {
+    match claim.polynomial.0.iter().all(|(_, factors)| factors.len() == 2) {
+        true => Ok(ValueClaim { factor: BigInt::one(), ..claim }),
+        false => Err(NotApplicable("an output that is no sum of products alone".into())),
+    }
+}

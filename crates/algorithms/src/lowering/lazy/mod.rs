@@ -1,0 +1,124 @@
+//! A formula as calls of whole products, sums of them, and one reduction for each sum that is wanted.
+//!
+//! * **computes** what the formula does.
+//! * **needs** a Montgomery layout in saturated words, whose elements rest below p or 2p; kernels whose outputs may lie
+//!   where operands do; resting elements. An output may lie where an operand does.
+//! * **gives** resting elements.
+//! * **cost** a whole product for each product that sums read, a reduced one for each other; a reduction for each sum of
+//!   products that an output or another product reads; sums of twice the length, with multiples of p where the range asks
+//!   for them.
+//! * **source** Aranha, Karabina, Longa, Gebotys, López, "Faster explicit formulas for computing pairings over ordinary
+//!   curves" (Eurocrypt 2011); Scott, "Implementing cryptographic pairings" (2007).
+
+mod blocks;
+mod kernels;
+mod limits;
+mod ranges;
+mod steps;
+mod write;
+
+use std::sync::Arc;
+
+use evariste_descriptions::Modulus;
+use evariste_formulas::{Checked, inlined};
+use evariste_ir::Kernel;
+use num_bigint::BigInt;
+
+use self::blocks::Blocks;
+use self::limits::Limits;
+use self::ranges::{Wanted, program};
+use self::steps::Block;
+use super::order::Order;
+use super::{Ground, Numbers, Operations, framed};
+use crate::layout::Layout;
+use crate::prime::representation::{Resting, resting};
+use crate::signature::NotApplicable;
+
+/// What is called on whole products.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whole {
+    /// The product of two integers.
+    Product,
+    /// The square of one.
+    Square,
+    /// The reduction of either.
+    Reduction,
+    /// The reduced product.
+    ReducedProduct,
+    /// The reduced square.
+    ReducedSquare,
+}
+
+/// What formulas that a formula calls give.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// Elements.
+    Reduced,
+    /// Whole numbers, which are reduced when they are summed.
+    Whole,
+}
+
+/// The field's kernels, and those of whole products for layouts that differ from the field's in what products take.
+pub struct Supply<'a> {
+    /// Of the layout itself.
+    pub operations: Operations,
+    /// Of another one.
+    pub whole: &'a dyn Fn(Whole, &Layout) -> Result<Arc<Kernel>, NotApplicable>,
+}
+
+/// Is it a layout that sums of whole products are reduced in?
+pub fn takes(modulus: &Modulus, layout: &Layout) -> bool {
+    let bits = layout.word * layout.digits() as u32;
+    layout.saturated()
+        && layout.radix.is_none()
+        && layout.montgomery == Some(bits)
+        && matches!(resting(modulus, layout), Some(Resting::Below(_)))
+}
+
+/// What kernels are written from.
+#[derive(Clone, Copy)]
+pub(super) struct Means<'a> {
+    ground: Ground<'a>,
+    supply: &'a Supply<'a>,
+    /// The kernel of a formula that is called.
+    block: &'a dyn Fn(&Block) -> Result<Kernel, NotApplicable>,
+}
+
+/// The kernel of a formula, as [`super::lower`]: sums of products are reduced once. Formulas that it calls are kernels
+/// of their own, or their steps are its own (`None`).
+///
+/// # Errors
+/// As [`super::lower`]; where the layout has no room for sums of products.
+pub fn lower(
+    name: &str,
+    formula: &Checked,
+    ground: Ground,
+    numbers: &Numbers,
+    supply: &Supply,
+    calls: Option<Calls>,
+) -> Result<Kernel, NotApplicable> {
+    if !takes(ground.modulus, ground.layout) {
+        return Err(NotApplicable("sums of whole products are reduced in Montgomery layouts of whole words".into()));
+    }
+    let formula = match calls {
+        Some(_) => (**formula.formula()).clone(),
+        None => inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?,
+    };
+    let calls = calls.unwrap_or(Calls::Whole);
+    framed(name, formula, ground, numbers, |b, formula, constants, outputs, inputs| {
+        let limits = Limits::new(BigInt::from(ground.modulus.value.clone()), ground.layout);
+        let blocks = Blocks { formula, constants, ground, supply, limits: &limits, calls };
+        let order = Order::new(formula, ground, constants)?;
+        let wanted = Wanted {
+            order: &order,
+            limits: &limits,
+            inputs: &limits.resting,
+            wide: false,
+            block: &|block| blocks.bounds(block),
+            wide_blocks: calls == Calls::Whole,
+        };
+        let program = program(wanted)?;
+        let means = Means { ground, supply, block: &|block| blocks.kernel(block) };
+        write::write(b, &program, means, outputs, inputs)
+    })
+}

@@ -1,0 +1,124 @@
+//! What a lazily reduced formula does: calls on numbers of n words and of 2n words, each with its greatest value.
+
+use num_bigint::{BigInt, BigUint};
+
+/// A number: the result of a step, an input or a constant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Node(pub(super) usize);
+
+/// A number, or its negative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Term {
+    pub node: Node,
+    pub negative: bool,
+}
+
+/// What is known of a number.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    /// Its greatest value.
+    pub bound: BigInt,
+    /// Has it 2n words?
+    pub wide: bool,
+    pub from: From,
+}
+
+/// Where a number comes from.
+#[derive(Clone, Debug)]
+pub(super) enum From {
+    /// A coordinate of the inputs.
+    Input(usize),
+    /// A constant of the formula.
+    Constant(BigUint),
+    /// A call.
+    Call(Kind, Vec<Node>),
+    /// An output of a formula that is called; the numbers of all its outputs follow one another.
+    Output { block: Block, index: usize, operands: Vec<Node> },
+}
+
+impl From {
+    /// What it is made of.
+    pub fn operands(&self) -> &[Node] {
+        match self {
+            From::Call(_, operands) | From::Output { operands, .. } => operands,
+            From::Input(_) | From::Constant(_) => &[],
+        }
+    }
+}
+
+/// A formula that is called, for numbers up to a bound.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Block {
+    /// Its place among the callees.
+    pub callee: usize,
+    /// The greatest operand.
+    pub most: BigInt,
+}
+
+/// What is called.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Kind {
+    /// The field's reduced product of resting elements.
+    Mul,
+    /// The field's reduced square.
+    Square,
+    /// The reduced product of integers up to that one.
+    MulOf(BigInt),
+    /// The reduced square of an integer up to that one.
+    SquareOf(BigInt),
+    /// The field's sum, which rests.
+    Add,
+    /// The field's difference, which rests.
+    Sub,
+    /// The field's negative, which rests.
+    Opp,
+    /// Half of a resting element, which rests.
+    Halve,
+    /// The product of two integers up to that one.
+    MulWide(BigInt),
+    /// The square of an integer up to that one.
+    SquareWide(BigInt),
+    /// The reduction of an integer up to that one.
+    Reduce(BigInt),
+    /// A sum or difference that is not reduced.
+    Sum(Sum),
+}
+
+/// A sum or difference of two numbers of one length, with their greatest values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Sum {
+    pub wide: bool,
+    pub a: BigInt,
+    pub b: BigInt,
+    pub how: How,
+}
+
+/// How a sum stays in range.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum How {
+    /// `a + b` as it is.
+    Plain,
+    /// `a + b`, less that multiple of p where it is not below it.
+    Corrected(BigInt),
+    /// `a + k − b` for that multiple k of p.
+    Biased(BigInt),
+    /// `a − b`, and that multiple of p where it is negative.
+    Masked(BigInt),
+}
+
+impl Sum {
+    /// Is the second number subtracted?
+    pub fn is_difference(&self) -> bool {
+        matches!(self.how, How::Biased(_) | How::Masked(_))
+    }
+
+    /// The greatest value of the result.
+    pub fn bound(&self) -> BigInt {
+        match &self.how {
+            How::Plain => &self.a + &self.b,
+            How::Corrected(k) => (k - 1u32).max(&self.a + &self.b - k),
+            How::Biased(k) => &self.a + k,
+            How::Masked(k) => self.a.clone().max(k - 1u32),
+        }
+    }
+}
