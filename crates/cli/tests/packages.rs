@@ -179,6 +179,24 @@ fn bit_sliced_and_truncated_packages_hold() {
 
 /// One header of inline functions: its test as C99 and as C++ by every compiler, warnings being errors, and two packages
 /// in one file.
+/// Points, towers, and Diffie and Hellman on bytes.
+#[test]
+fn packages_of_curves_and_towers_hold() {
+    let cases: &[&[&str]] = &[
+        &["curve:p256", "--ops", "add,double,from_uncompressed,public_key,ecdh"],
+        &["curve:25519", "--lang", "c89", "--ops", "ecdh"],
+        &["curve:ed448", "--lang", "asm", "--ops", "add,mul_base"],
+        &["bls12-381-fp6", "--lang", "asm", "--ops", "mul,square,add"],
+    ];
+    for case in cases {
+        let place = Place::new();
+        let arguments: Vec<&str> = ["emit"].iter().chain(*case).chain(&["-o", "out"]).copied().collect();
+        place.run(&arguments).ok();
+        let json = place.run(&["check", "out", "--json"]).ended(0).json();
+        assert_eq!(json["passed"], true, "{case:?}: {json}");
+    }
+}
+
 #[test]
 fn headers_of_inline_functions_hold_in_c_and_cpp() {
     let place = Place::new();

@@ -67,7 +67,7 @@ fn the_reference_answers() {
         }
         documented(&json);
     }
-    assert_eq!(kernels, 1, "products of towers have kernels");
+    assert!(kernels > 12, "{kernels}: products of towers and points of curves over prime fields have kernels");
 }
 
 /// Text in, text out.

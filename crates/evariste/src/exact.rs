@@ -77,6 +77,12 @@ impl Field {
             let texts = of.texts(first);
             let text = if texts == 1 { (*first).to_owned() } else { rest.get(..texts).ok_or_else(count)?.join(", ") };
             rest = &rest[texts..];
+            if slot.holds == Holds::Flag {
+                let is = matches!(text.trim(), "0" | "1").then(|| BigUint::from(u32::from(text.trim() == "1")));
+                let wrong = || TuneError::Operand(format!("the {} is `{text}`\nhelp: write 0 or 1", slot.name));
+                operands.push(is.ok_or_else(wrong)?);
+                continue;
+            }
             match of.read(&text, 0..text.len()) {
                 Some(element) => operands.push(element?),
                 None => operands.push(self.element(&text)?.value().clone()),

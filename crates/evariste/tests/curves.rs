@@ -86,9 +86,7 @@ fn every_scalar_and_first_coordinate_of_a_toy_ladder() {
 fn curves_with_exceptions_have_no_plans() {
     let (field, curve) = described("curve:y^2=x^3-x@23");
     assert_eq!(points(&curve).len() % 2, 0);
-    for layout in field.layouts() {
-        assert!(field.plans_in(&[layout], &Op::ADD).is_empty());
-    }
+    assert!(field.layouts().is_empty() && !field.has_kernels());
 }
 
 /// Each a day by its size, since a multiple takes the interpreter long.

@@ -15,7 +15,7 @@ mod samples;
 mod select;
 mod words;
 
-use evariste_descriptions::{Curve, Field, Modulus};
+use evariste_descriptions::{Curve, CurveShape, Field, Modulus};
 
 pub use self::digits::unpack_bits;
 pub use self::exchange::{DECODE, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
@@ -35,9 +35,14 @@ pub fn ground(field: &Field) -> Option<Field> {
     curve.field().get::<Modulus>().is_some().then(|| curve.field().clone())
 }
 
-/// The layouts of the prime field: digits of a coordinate.
+/// The layouts of the prime field: digits of a coordinate. None for curves whose sums have exceptions: there are no
+/// kernels of them.
 pub fn curve_layouts(field: &Field, word: u32) -> Vec<Layout> {
-    ground(field).map(|ground| layouts(&ground, word)).unwrap_or_default()
+    let Ok((curve, _)) = curve_of(field) else { return Vec::new() };
+    if curve.equation.shape == CurveShape::Weierstrass && !formula::complete(curve) {
+        return Vec::new();
+    }
+    layouts(curve.field(), word)
 }
 
 /// A curve with the prime field below it.
