@@ -59,7 +59,7 @@ pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, 
     // A neighbour that keeps our core busy for seconds is not there every time.
     let mut fit = fit::fit(&mut loops, &subjects)?;
     for _ in 0..AGAIN {
-        if fit.explained().count() as f64 >= ENOUGH * fit.pairs.len() as f64 {
+        if loops.is_late() || fit.explained().count() as f64 >= ENOUGH * fit.pairs.len() as f64 {
             break;
         }
         let other = fit::fit(&mut loops, &subjects)?;

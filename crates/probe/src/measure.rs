@@ -2,6 +2,8 @@
 //! all mixes, each with new code: what is disturbed, or falls into a rhythm in which ports are shared out badly, is not so
 //! every time.
 
+use std::time::Instant;
+
 use crate::bench::{Bench, ProbeError, Timed};
 use crate::observe::{Care, Mix, Observer};
 use crate::subject::{Pool, Probe, Specimen};
@@ -15,6 +17,8 @@ const STEP: usize = 100;
 /// Passes, and the orders of each, by [care](Care).
 const QUICK: (usize, &[usize]) = (3, &[1, 2, 3, 4]);
 const THOROUGH: (usize, &[usize]) = (6, &[1, 2, 3, 4, 5, 7]);
+/// Seconds after which one pass must do.
+const LONG: f64 = 20.0;
 /// Passes over chains.
 const CHAINS: usize = 4;
 
@@ -25,6 +29,7 @@ pub struct Loops<'a, I: Probe> {
     progress: &'a mut dyn FnMut(f64) -> bool,
     /// Loops that were run, and about how many there will be.
     done: [f64; 2],
+    start: Instant,
 }
 
 impl<I: Probe> Observer for Loops<'_, I> {
@@ -34,6 +39,9 @@ impl<I: Probe> Observer for Loops<'_, I> {
         let (passes, groups) = if care == Care::Quick { QUICK } else { THOROUGH };
         let mut least = vec![f64::MAX; mixes.len()];
         for pass in 0..passes {
+            if pass > 0 && self.start.elapsed().as_secs_f64() > LONG {
+                break;
+            }
             for group in groups {
                 for (k, (mix, least)) in mixes.iter().zip(&mut least).enumerate() {
                     self.step(k)?;
@@ -58,7 +66,13 @@ impl<'a, I: Probe> Loops<'a, I> {
         // Pairs, and a third of the specimens beside all others.
         let n = all.len() as f64;
         let loops = QUICK.0 * QUICK.1.len();
-        Loops { bench, all, progress, done: [0.0, loops as f64 * (n * n / 2.0 + n * n / 3.0) + 1.0] }
+        let done = [0.0, loops as f64 * (n * n / 2.0 + n * n / 3.0) + 1.0];
+        Loops { bench, all, progress, done, start: Instant::now() }
+    }
+
+    /// Is there no time to do it all again?
+    pub fn is_late(&self) -> bool {
+        self.start.elapsed().as_secs_f64() > LONG
     }
 
     /// Cycles of one link of each specimen's chain.

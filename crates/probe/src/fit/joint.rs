@@ -58,7 +58,7 @@ fn one_slot_each(seen: &Seen, kinds: [usize; 2], times: f64) -> Option<f64> {
     let fits = (1.0 - 1.5 * NOISE) * times <= 2.0 * slot && 2.0 * slot <= (1.0 + NOISE) * least;
     let is_part = |kind: &usize| {
         let alone = seen.cycles[seen.leaders[*kind]];
-        is_one_of_ports(alone) && slot <= (1.0 + NOISE) * alone
+        is_one_of_ports(alone) && slot <= (1.0 - NOISE) * alone
     };
     (fits && kinds.iter().all(is_part)).then_some(slot)
 }
@@ -82,8 +82,9 @@ fn measured<O: Observer>(
     let mut used = vec![0.0; n];
     asked.iter().zip(times).for_each(|(c, cycles)| used[*c] = cycles - both * count(*c) as f64);
     let mut counts = seen.slots(&used, slot);
-    (0..n).filter(|i| two.iter().any(|l| seen.is_beside(*l, *i) || l == i)).for_each(|i| counts[i] = 1);
-    seen.lowered(slot, &two, &mut counts);
+    let fixed = |kind: usize| two.iter().any(|i| seen.kinds[*i] == kind);
+    (0..n).filter(|i| fixed(seen.kinds[*i])).for_each(|i| counts[i] = 1);
+    seen.lowered(slot, &fixed, &mut counts);
     Ok(Resource { by: two.to_vec(), uses: counts.iter().map(|c| slot * f64::from(*c)).collect(), slots: false })
 }
 

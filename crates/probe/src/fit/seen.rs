@@ -149,10 +149,9 @@ impl<'s> Seen<'s> {
     }
 
     /// Lowers uses until no single and no two kinds take longer than was seen: the greater of two first, and never those
-    /// of what saturates the resource.
-    pub fn lowered(&self, slot: f64, by: &[usize], counts: &mut [u32]) {
-        let fixed: Vec<bool> =
-            self.leaders.iter().map(|l| by.iter().any(|b| b == l || self.is_beside(*b, *l))).collect();
+    /// of the kinds that saturate the resource.
+    pub fn lowered(&self, slot: f64, by: &dyn Fn(usize) -> bool, counts: &mut [u32]) {
+        let fixed: Vec<bool> = (0..self.leaders.len()).map(by).collect();
         let most = |kind: usize| self.members(kind).iter().map(|i| counts[*i]).max().unwrap_or(0);
         let mut of: Vec<u32> = (0..self.leaders.len()).map(most).collect();
         self.lower_kinds(slot, &fixed, &mut of);
@@ -235,7 +234,7 @@ fn middle<T: Ord + Copy>(mut values: Vec<T>) -> Option<T> {
 fn kinds(cycles: &[f64], pairs: &[Vec<f64>]) -> (Vec<usize>, Vec<usize>) {
     let alike = |i: usize, l: usize| {
         let others = (0..cycles.len()).filter(|k| *k != i && *k != l);
-        let parts: Vec<f64> = others.map(|k| (pairs[i][k] / pairs[l][k] - 1.0).abs().min(2.0 * EXPLAINED)).collect();
+        let parts: Vec<f64> = others.map(|k| (pairs[i][k] / pairs[l][k] - 1.0).abs().min(0.5)).collect();
         (cycles[i] - cycles[l]).abs() < 1e-9
             && pairs[i][l] > (1.0 - NOISE) * 2.0 * cycles[l]
             && parts.iter().sum::<f64>() <= NOISE * parts.len() as f64
