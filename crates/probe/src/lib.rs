@@ -25,7 +25,7 @@ use measure::Loops;
 pub use subject::{MEMORY, Pool, Probe, Specimen};
 
 /// Passes over the loops of a fingerprint, which is taken at every start.
-const PASSES: usize = 4;
+const PASSES: usize = 24;
 
 /// A probe that explains less than this part of its pairs is done again, so often at most.
 const ENOUGH: f64 = 0.97;
@@ -73,7 +73,7 @@ pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, 
     Ok(Probed { core, pairs: fit.pairs.len(), explained, beyond: fit.beyond })
 }
 
-/// By what the core at hand is known again: a few milliseconds.
+/// By what the core at hand is known again: some milliseconds.
 ///
 /// # Errors
 /// Where machine code cannot be run.
