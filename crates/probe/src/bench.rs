@@ -18,10 +18,16 @@ const WINDOW: f64 = 3000.0;
 /// Turns by which that is guessed.
 const GUESS: [u64; 2] = [4, 12];
 /// Runs of a loop, one after the other.
-const RUNS: usize = 3;
-/// Chains of additions beside each run, and the runs whose least counts: some milliseconds, in which no clock changes much.
+const RUNS: usize = 4;
+/// Runs that are tried, where the clock is not steady.
+const TRIES: usize = 40;
+/// Chains of additions beside each run; the last ones of them count, and agree within this part.
 const CHAINS: [u64; 2] = [1, 3];
-const CLOCK: usize = 48;
+const CLOCK: usize = 4;
+const AGREE: f64 = 1.03;
+/// Cycles that a call takes beside its turns, at most: a shorter run that was disturbed whenever it was timed must not make
+/// the difference small.
+const CALL: f64 = 150.0;
 
 /// Aligned, so that no vector lies in two lines.
 #[repr(align(64))]
@@ -34,15 +40,16 @@ type Loop = unsafe extern "C" fn(*mut u64, u64);
 pub struct Bench<I: Probe> {
     memory: Box<Memory>,
     features: I::Features,
-    clock: VecDeque<[u64; 2]>,
+    clock: VecDeque<f64>,
 }
 
-/// A loop, and the least cycles that runs of two lengths have taken so far.
+/// A loop, and for runs of two lengths the least cycles so far and the least but one: what is too quick by a fault of the
+/// clock is so once.
 pub struct Timed {
     code: Executable,
     copies: usize,
     turns: [u64; 2],
-    cycles: [f64; 2],
+    cycles: [[f64; 2]; 2],
 }
 
 /// What keeps an instruction from being measured.
@@ -75,35 +82,45 @@ impl<I: Probe> Bench<I> {
         let code = encode(&I::repeated(body, self.features))?;
         // SAFETY: the code is called by `Bench::ticks` alone, as what the trait says that it is.
         let code = unsafe { Executable::new(&code) }?;
-        let mut timed = Timed { code, copies, turns: GUESS, cycles: [f64::MAX; 2] };
+        let mut timed = Timed { code, copies, turns: GUESS, cycles: [[f64::MAX; 2]; 2] };
         // A first guess of the length decides how often to turn.
         self.run(&mut timed);
         let turns = (WINDOW / (timed.per_copy() * copies as f64).max(1.0)).clamp(4.0, 800.0) as u64;
-        (timed.turns, timed.cycles) = ([turns, 2 * turns], [f64::MAX; 2]);
+        (timed.turns, timed.cycles) = ([turns, 2 * turns], [[f64::MAX; 2]; 2]);
         Ok(timed)
     }
 
     /// Runs a loop a few times more.
     pub fn run(&mut self, timed: &mut Timed) {
-        for _ in 0..RUNS {
-            let cycle = self.cycle();
-            for (least, turns) in timed.cycles.iter_mut().zip(timed.turns) {
-                *least = least.min(self.ticks(&timed.code, turns) as f64 / cycle);
+        let mut runs = 0;
+        for _ in 0..TRIES {
+            let ticks = timed.turns.map(|turns| self.ticks(&timed.code, turns) as f64);
+            let Some(cycle) = self.cycle() else { continue };
+            for ([least, second], ticks) in timed.cycles.iter_mut().zip(ticks) {
+                let cycles = ticks / cycle;
+                *second = least.max(cycles).min(*second);
+                *least = least.min(cycles);
+            }
+            runs += 1;
+            if runs == RUNS {
+                break;
             }
         }
     }
 
-    /// Ticks of a cycle, by the chain of additions: the least of now and a while before. One that was disturbed would make
-    /// what is timed beside it look quick.
-    fn cycle(&mut self) -> f64 {
-        while self.clock.len() >= CLOCK {
+    /// Ticks of a cycle, by chains of additions before and behind what was timed: the least, where they agree. Where they do
+    /// not, one was disturbed, or the core's clock changed.
+    fn cycle(&mut self) -> Option<f64> {
+        if self.clock.len() >= CLOCK {
             self.clock.pop_front();
         }
         while self.clock.len() < CLOCK {
-            self.clock.push_back(CHAINS.map(chain_ticks));
+            let [short, long] = CHAINS.map(chain_ticks);
+            self.clock.push_back(per_turn([short as f64, long as f64], CHAINS) / CHAIN_CYCLES);
         }
-        let [short, long] = [0, 1].map(|i| self.clock.iter().map(|ticks| ticks[i]).min().unwrap_or(0));
-        per_turn([short as f64, long as f64], CHAINS) / CHAIN_CYCLES
+        let least = self.clock.iter().copied().fold(f64::MAX, f64::min);
+        let most = self.clock.iter().copied().fold(0.0, f64::max);
+        (most <= AGREE * least).then_some(least)
     }
 
     fn ticks(&mut self, code: &Executable, count: u64) -> u64 {
@@ -132,7 +149,10 @@ pub unsafe fn called(code: &Executable, memory: *mut u64, count: u64) -> u64 {
 impl Timed {
     /// Cycles of one copy.
     pub fn per_copy(&self) -> f64 {
-        per_turn(self.cycles, self.turns) / self.copies as f64
+        let cycles = self.cycles.map(|[_, second]| second);
+        let long = cycles[1];
+        let whole = |without: f64| (long - without) / self.turns[1] as f64;
+        per_turn(cycles, self.turns).clamp(whole(CALL).max(0.0), whole(0.0).max(0.0)) / self.copies as f64
     }
 }
 

@@ -1,152 +1,139 @@
-//! What is measured: every specimen alone, in a chain and beside every other; of what behaves alike one as one more copy
-//! among many of every other kind.
+//! Mixes as loops on the core at hand. Every mix is run in several orders of its instructions, and in several passes over
+//! all mixes, each with new code: what is disturbed, or falls into a rhythm in which ports are shared out badly, is not so
+//! every time.
 
 use std::time::Instant;
 
 use crate::bench::{Bench, ProbeError, Timed};
-use crate::classes::Classes;
+use crate::observe::{Care, Mix, Observer};
 use crate::subject::{Pool, Probe, Specimen};
 
-/// Copies of a loop, at least.
-const COPIES: usize = 40;
+/// Copies of a loop, at least: the two instructions that count the loop are few beside them.
+const COPIES: usize = 80;
 /// Links of a chain.
 const LINKS: usize = 40;
 /// Loops between two reports of progress.
 const STEP: usize = 100;
-/// Copies of the second of two in a mix where they are not equally many.
-pub const MORE: usize = 3;
+/// Passes, and the orders of each, by [care](Care).
+const QUICK: (usize, &[usize]) = (3, &[1, 2, 3, 4]);
+const THOROUGH: (usize, &[usize]) = (6, &[1, 2, 3, 4, 5, 7]);
+/// Seconds after which one pass must do.
+const LONG: f64 = 20.0;
+/// Passes over chains.
+const CHAINS: usize = 4;
 
-/// Seconds that passes over the loops may take: of single specimens and pairs, and of mixes of classes.
-const PASSES: [f64; 2] = [8.0, 6.0];
-/// Passes end when few loops became faster in the last one: no more than this part of them, by more than that part of
-/// their time.
-const SETTLED: [f64; 2] = [0.001, 0.01];
-
-/// Cycles.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Measured {
-    /// Of one copy among many, by specimen.
-    pub alone: Vec<f64>,
-    /// Of one link of a chain, by specimen.
-    pub latencies: Vec<Option<f64>>,
-    /// Of one copy of each of two, by specimen.
-    pub pairs: Vec<Vec<f64>>,
-    /// What behaves alike.
-    pub classes: Classes,
-    /// Of one copy of the first and [`MORE`] of the second, by class.
-    pub mixes: Vec<Vec<f64>>,
-    /// What one copy of the second adds to many of the first, by class.
-    pub uses: Vec<Vec<f64>>,
+/// The core at hand.
+pub struct Loops<'a, I: Probe> {
+    bench: &'a mut Bench<I>,
+    all: &'a [Specimen<I>],
+    progress: &'a mut dyn FnMut(f64) -> bool,
+    /// Loops that were run, and about how many there will be.
+    done: [f64; 2],
+    start: Instant,
 }
 
-/// Measures all specimens, and then mixes of one of each class.
-///
-/// # Errors
-/// No executable memory; [`ProbeError::Stopped`].
-pub fn measure<I: Probe>(
-    bench: &mut Bench<I>,
-    all: &[Specimen<I>],
-    progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<Measured, ProbeError> {
-    let whole = PASSES[0] + PASSES[1];
-    let [first, second] = PASSES;
-    let (alone, latencies, pairs) = each(bench, all, &mut |done| progress(done * first / whole))?;
-    let classes = Classes::of(&alone, &pairs);
-    let rest = &mut |done| progress((first + done * second) / whole);
-    let (mixes, uses) = mixed(bench, all, &alone, &classes.leaders, rest)?;
-    Ok(Measured { alone, latencies, pairs, classes, mixes, uses })
-}
+impl<I: Probe> Observer for Loops<'_, I> {
+    type Error = ProbeError;
 
-/// Cycles of every specimen alone, of its links, and of every two.
-type Each = (Vec<f64>, Vec<Option<f64>>, Vec<Vec<f64>>);
-
-fn each<I: Probe>(
-    bench: &mut Bench<I>,
-    all: &[Specimen<I>],
-    progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<Each, ProbeError> {
-    let n = all.len();
-    let chains: Vec<usize> = (0..n).filter(|i| all[*i].link.is_some()).collect();
-    let two: Vec<[usize; 2]> = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).collect();
-    let mut loops = Vec::new();
-    for specimen in all {
-        loops.push(alone(bench, specimen)?);
-    }
-    for i in &chains {
-        loops.push(chain(bench, &all[*i])?);
-    }
-    for pair in &two {
-        loops.push(beside_each_other(bench, all, *pair, [1, 1])?);
-    }
-    let times = least(bench, loops, PASSES[0], progress)?;
-    let (alone, times) = times.split_at(n);
-    let (links, times) = times.split_at(chains.len());
-    let mut latencies = vec![None; n];
-    chains.iter().zip(links).for_each(|(i, cycles)| latencies[*i] = Some(*cycles));
-    let mut pairs = vec![vec![0.0; n]; n];
-    two.iter().zip(times).for_each(|([i, j], cycles)| (pairs[*i][*j], pairs[*j][*i]) = (*cycles, *cycles));
-    Ok((alone.to_vec(), latencies, pairs))
-}
-
-/// Cycles of one and [`MORE`], by class; and what one adds to many.
-type Mixed = (Vec<Vec<f64>>, Vec<Vec<f64>>);
-
-fn mixed<I: Probe>(
-    bench: &mut Bench<I>,
-    all: &[Specimen<I>],
-    alone: &[f64],
-    leaders: &[usize],
-    progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<Mixed, ProbeError> {
-    let m = leaders.len();
-    let mut loops = Vec::new();
-    for a in leaders {
-        for b in leaders {
-            // A class beside itself is never asked for.
-            loops.push(beside_each_other(bench, all, [*a, *b], [1, MORE])?);
-            loops.push(beside(bench, &all[*a], beside_how_many(alone, *a, *b), &all[*b])?);
-        }
-    }
-    let times = least(bench, loops, PASSES[1], progress)?;
-    let table = |cell: &dyn Fn(usize, usize) -> f64| (0..m).map(|a| (0..m).map(|b| cell(a, b)).collect()).collect();
-    let mixes = table(&|a, b| times[2 * (m * a + b)]);
-    let uses = table(&|a, b| {
-        let [base, other] = [a, b].map(|class| leaders[class]);
-        let without = alone[base] * beside_how_many(alone, base, other) as f64;
-        (times[2 * (m * a + b) + 1] - without).clamp(0.0, alone[other])
-    });
-    Ok((mixes, uses))
-}
-
-/// The least of each loop's cycles in several passes over all of them: what shares the core with us is not there all the
-/// time. Passes end when the time is over, or when they change little.
-fn least<I: Probe>(
-    bench: &mut Bench<I>,
-    mut loops: Vec<Timed>,
-    seconds: f64,
-    progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<Vec<f64>, ProbeError> {
-    let start = Instant::now();
-    let spent = || start.elapsed().as_secs_f64() / seconds;
-    for pass in 1.. {
-        let mut lower = 0;
-        for (k, timed) in loops.iter_mut().enumerate() {
-            if k % STEP == 0 && !progress(spent().min(1.0)) {
-                return Err(ProbeError::Stopped);
-            }
-            // The first pass is whole.
-            if pass > 1 && spent() >= 1.0 {
+    fn cycles(&mut self, mixes: &[Mix], care: Care) -> Result<Vec<f64>, ProbeError> {
+        let (passes, groups) = if care == Care::Quick { QUICK } else { THOROUGH };
+        let mut least = vec![f64::MAX; mixes.len()];
+        for pass in 0..passes {
+            if pass > 0 && self.start.elapsed().as_secs_f64() > LONG {
                 break;
             }
-            let before = timed.per_copy();
-            bench.run(timed);
-            lower += usize::from(timed.per_copy() < before * (1.0 - SETTLED[1]));
+            for group in groups {
+                for (k, (mix, least)) in mixes.iter().zip(&mut least).enumerate() {
+                    self.step(k)?;
+                    let (body, units) = self.body(mix, *group, pass);
+                    let mut timed = self.bench.prepare(&body, units)?;
+                    self.bench.run(&mut timed);
+                    *least = least.min(timed.per_copy());
+                }
+            }
         }
-        if pass > 1 && lower as f64 <= SETTLED[0] * loops.len() as f64 || spent() >= 1.0 {
-            break;
-        }
+        Ok(least)
     }
-    Ok(loops.iter().map(Timed::per_copy).collect())
+}
+
+impl<'a, I: Probe> Loops<'a, I> {
+    /// Loops of these specimens.
+    pub fn new(
+        bench: &'a mut Bench<I>,
+        all: &'a [Specimen<I>],
+        progress: &'a mut dyn FnMut(f64) -> bool,
+    ) -> Loops<'a, I> {
+        // Pairs, and a third of the specimens beside all others.
+        let n = all.len() as f64;
+        let loops = QUICK.0 * QUICK.1.len();
+        let done = [0.0, loops as f64 * (n * n / 2.0 + n * n / 3.0) + 1.0];
+        Loops { bench, all, progress, done, start: Instant::now() }
+    }
+
+    /// Is there no time to do it all again?
+    pub fn is_late(&self) -> bool {
+        self.start.elapsed().as_secs_f64() > LONG
+    }
+
+    /// Cycles of one link of each specimen's chain.
+    ///
+    /// # Errors
+    /// No executable memory; [`ProbeError::Stopped`].
+    pub fn latencies(&mut self) -> Result<Vec<Option<f64>>, ProbeError> {
+        let mut least: Vec<Option<f64>> = vec![None; self.all.len()];
+        for _ in 0..CHAINS {
+            for (specimen, least) in self.all.iter().zip(&mut least) {
+                let Some(link) = &specimen.link else { continue };
+                self.step(STEP)?;
+                let mut timed = self.bench.prepare(&link.repeat(LINKS), LINKS)?;
+                self.bench.run(&mut timed);
+                *least = Some(least.unwrap_or(f64::MAX).min(timed.per_copy()));
+            }
+        }
+        Ok(least)
+    }
+
+    /// Tells how far it is, at every so many loops.
+    fn step(&mut self, k: usize) -> Result<(), ProbeError> {
+        self.done[0] += 1.0;
+        let go_on = !k.is_multiple_of(STEP) || (self.progress)((self.done[0] / self.done[1]).min(1.0));
+        if go_on { Ok(()) } else { Err(ProbeError::Stopped) }
+    }
+
+    /// The instructions of a loop, and how often the mix is in it: each kind in groups of so many. With some turns
+    /// more the loop meets the front end differently.
+    fn body(&self, mix: &Mix, group: usize, more: usize) -> (Vec<I::Inst>, usize) {
+        let pools: &[Pool] = if mix.base.len() == 1 { &[Pool::Many] } else { &[Pool::Left, Pool::Right] };
+        let all = self.all;
+        let copies = |who: usize, pool: Pool, from: usize, count: usize| {
+            (from..from + count).flat_map(move |copy| (all[who].copy)(copy, pool))
+        };
+        let together = group * mix.times;
+        let turns = COPIES.div_ceil(together * mix.base.len()) + more;
+        let mut body = Vec::new();
+        for turn in 0..turns {
+            // One by one where there are many of the base, so that what stands between is what comes in groups.
+            let run = if mix.other.is_some() { group.min(2) } else { together };
+            let mut from = turn * together;
+            let mut beside = mix.other;
+            while from < (turn + 1) * together {
+                let count = run.min((turn + 1) * together - from);
+                // Now and then the other way round.
+                let turned = more % 2 == 1 && turn % 2 == 1;
+                for k in 0..mix.base.len() {
+                    let k = if turned { mix.base.len() - 1 - k } else { k };
+                    body.extend(copies(mix.base[k], pools[k], from, count));
+                }
+                from += count;
+                if 2 * (from - turn * together) >= together
+                    && let Some(other) = beside.take()
+                {
+                    body.extend(copies(other, Pool::Few, turn * group, group));
+                }
+            }
+        }
+        (body, turns * group)
+    }
 }
 
 /// Many independent copies of one specimen.
@@ -156,54 +143,4 @@ fn least<I: Probe>(
 pub fn alone<I: Probe>(bench: &mut Bench<I>, specimen: &Specimen<I>) -> Result<Timed, ProbeError> {
     let body: Vec<_> = (0..COPIES).flat_map(|i| (specimen.copy)(i, Pool::Many)).collect();
     bench.prepare(&body, COPIES)
-}
-
-/// A chain of a specimen's links.
-fn chain<I: Probe>(bench: &mut Bench<I>, specimen: &Specimen<I>) -> Result<Timed, ProbeError> {
-    let body = specimen.link.as_deref().unwrap_or_default().repeat(LINKS);
-    bench.prepare(&body, LINKS)
-}
-
-/// Turns with so many copies of each of two.
-fn beside_each_other<I: Probe>(
-    bench: &mut Bench<I>,
-    all: &[Specimen<I>],
-    two: [usize; 2],
-    count: [usize; 2],
-) -> Result<Timed, ProbeError> {
-    // What adds up in its register takes the longer half of them.
-    let pools = if all[two[1]].accumulates { [Pool::Right, Pool::Left] } else { [Pool::Left, Pool::Right] };
-    let turns = COPIES / count[0].max(count[1]).min(2);
-    let mut body = Vec::new();
-    for turn in 0..turns {
-        for side in 0..2 {
-            let copies = count[side] * turn..count[side] * (turn + 1);
-            body.extend(copies.flat_map(|n| (all[two[side]].copy)(n, pools[side])));
-        }
-    }
-    bench.prepare(&body, turns)
-}
-
-/// `count` copies of a base and one of another specimen in their middle.
-fn beside<I: Probe>(
-    bench: &mut Bench<I>,
-    base: &Specimen<I>,
-    count: usize,
-    other: &Specimen<I>,
-) -> Result<Timed, ProbeError> {
-    // A multiple of ten copies, so that every register of a pool is written equally often.
-    let units = (2..).find(|units| units * count >= COPIES && (units * count).is_multiple_of(10)).unwrap_or(10);
-    let mut body = Vec::new();
-    for copy in 0..units * count {
-        body.extend((base.copy)(copy, Pool::Many));
-        if copy % count == count / 2 {
-            body.extend((other.copy)(copy / count, Pool::Few));
-        }
-    }
-    bench.prepare(&body, units)
-}
-
-/// How many copies of a base stand beside one of another: enough that nothing but the base's resource can be the limit.
-fn beside_how_many(alone: &[f64], base: usize, other: usize) -> usize {
-    (2.0 * alone[other].max(0.5) / alone[base]).ceil().clamp(2.0, 24.0) as usize
 }

@@ -11,7 +11,7 @@ pub const MEMORY: usize = 4096;
 /// none ever waits for the other's results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pool {
-    /// What most of a loop consists of; not beside [`Pool::Left`] or [`Pool::Right`].
+    /// What most of a loop consists of; not beside another one but [`Pool::Few`].
     Many,
     /// What stands between.
     Few,
@@ -33,8 +33,8 @@ pub struct Specimen<I: Isa> {
     pub copy: Copies<I>,
     /// A copy that waits for the one before, where that means something.
     pub link: Option<Vec<I::Inst>>,
-    /// Does every copy read the register that it writes, and take long? It then needs the larger of two pools.
-    pub accumulates: bool,
+    /// Instructions beside a copy that cost a slot of the front end, on average.
+    pub idle: f64,
 }
 
 /// An instruction set whose costs can be measured.
@@ -47,6 +47,9 @@ pub unsafe trait Probe: Encode {
     /// Specimens whose throughput tells one core from another, in the [fingerprint](evariste_cores::Fingerprint); those
     /// that a processor lacks are left out.
     const KNOWN_BY: &'static [&'static str];
+
+    /// The specimen that costs a slot of the front end and nothing else.
+    const SLOT: &'static str;
 
     /// What a resource is called that one of these saturates; the first that fits.
     const KINDS: &'static [(&'static str, &'static [&'static str])];

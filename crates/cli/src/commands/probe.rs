@@ -48,7 +48,7 @@ fn text(Probed { core, pairs, explained, beyond }: &Probed, file: Option<&str>, 
     let (instructions, resources) = (core.costs.len(), core.resources.len());
     let mut text = format!("core       {}\n", core.name);
     text += &wrapped(&format!(
-        "measured   {instructions} instructions in {seconds:.1} s; {resources} resources explain {:.0} % of {pairs} pairs within {:.0} %; {beyond} pairs take longer than one after the other, or less than one alone\n",
+        "measured   {instructions} instructions in {seconds:.1} s; {resources} resources explain {:.0} % of {pairs} pairs within {:.0} %; {beyond} pairs are no sums of what their instructions take of anything\n",
         100.0 * *explained as f64 / (*pairs).max(1) as f64,
         100.0 * EXPLAINED
     ));

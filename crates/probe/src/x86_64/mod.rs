@@ -9,12 +9,14 @@ use crate::subject::{Probe, Specimen};
 use specimens::{COUNT, POINTER, WORD};
 
 // SAFETY: a specimen writes registers of its pool, `rdx` (`mulx` reads it, `mul` writes it) and flags, and what it loads
-// and stores lies in the first 576 bytes behind the pointer; a chain of loads reads the array's first word, which holds
+// lies in the first 576 bytes behind the pointer, what it stores in 512 bytes from [`STORED`](specimens::STORED) on; a chain of loads reads the array's first word, which holds
 // the array's own address. `repeated` saves all registers that functions keep, counts down what it was given, and returns.
 // `apart` reads by the pointers alone, writes the first two words, and ends in the same way.
 unsafe impl Probe for X86_64 {
     const KNOWN_BY: &'static [&'static str] =
         &["mulx", "shld", "setc", "store.ymm", "vpunpcklqdq.ymm", "vpclmulqdq.ymm", "vpaddq.zmm"];
+
+    const SLOT: &'static str = "mov";
 
     const KINDS: &'static [(&'static str, &'static [&'static str])] = &[
         ("multiplier", &["mulx", "mul", "imul"]),

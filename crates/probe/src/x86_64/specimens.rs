@@ -26,9 +26,9 @@ const fn registers(pool: Pool) -> Registers {
         Pool::Many => {
             Registers { general: &[Rax, Rbx, Rcx, R8, R9, R10, R11], vectors: 0..10, wide: 16..26, masks: 1..5 }
         }
-        Pool::Few => Registers { general: &[R12, R13, R14], vectors: 10..14, wide: 26..32, masks: 5..6 },
-        Pool::Left => Registers { general: &[Rax, Rbx, Rcx, R8, R9], vectors: 0..8, wide: 0..10, masks: 1..3 },
-        Pool::Right => Registers { general: &[R10, R11, R12, R13, R14], vectors: 8..14, wide: 16..26, masks: 3..5 },
+        Pool::Few => Registers { general: &[R12, R13], vectors: 10..14, wide: 26..32, masks: 5..6 },
+        Pool::Left => Registers { general: &[Rax, Rbx, Rcx, R8], vectors: 0..5, wide: 0..10, masks: 1..3 },
+        Pool::Right => Registers { general: &[R9, R10, R11, R14], vectors: 5..10, wide: 16..26, masks: 3..5 },
     }
 }
 
@@ -47,8 +47,15 @@ impl Registers {
     }
 
     fn vector(&self, width: Width, i: usize) -> Operand {
-        let range = if width == Width::Z { &self.wide } else { &self.vectors };
-        Operand::Vector(range.start + (i % range.len()) as u8)
+        Operand::Vector(self.range(width).start + (i % self.count(width)) as u8)
+    }
+
+    fn range(&self, width: Width) -> &std::ops::Range<u8> {
+        if width == Width::Z { &self.wide } else { &self.vectors }
+    }
+
+    fn count(&self, width: Width) -> usize {
+        self.range(width).len()
     }
 
     fn mask(&self, i: usize) -> u8 {
@@ -56,9 +63,12 @@ impl Registers {
     }
 }
 
-/// Copies that wait for each other's flags: few enough that many chains are in flight, and so many that the idioms
-/// between them do not count.
-const CHAIN: usize = 8;
+/// Copies that wait for each other's flags: few enough that many chains are in flight.
+const CHAIN: usize = 2;
+/// Sums in a register until an idiom clears it.
+const SUMS: usize = 4;
+/// Where stores go: to no line that is loaded, which would have to wait for them.
+pub const STORED: usize = 1024;
 
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,22 +154,39 @@ impl Form {
             name,
             copy: Box::new(move |i, pool| self.copy(i, &registers(pool))),
             link: self.link(),
-            accumulates: matches!(self, Form::Vector(Vector::FloatFma | Vector::MaddLow | Vector::MaddHigh, ..)),
+            idle: self.idle(),
         }
     }
 
     fn copy(self, i: usize, pool: &Registers) -> Vec<Inst> {
         let word = Operand::Memory(at(8 * (i % 8)));
-        let line = |width: Width| Operand::Memory(at(width.bytes() as usize * (i % 8)));
+        let line = |width: Width, from: usize| Operand::Memory(at(from + width.bytes() as usize * (i % 8)));
+        let stored = Operand::Memory(at(STORED + 8 * (i % 8)));
         let moved =
             |width, operands: [Operand; 2]| vec![Inst::sized(Opcode::Vector(Vector::Move, width), 64, &operands)];
         match self {
             Form::Scalar(op) => scalar(op, i, pool, Operand::Register(WORD)),
             Form::Load => vec![Inst::new(Opcode::Mov, &[pool.general(i), word])],
-            Form::Store => vec![Inst::new(Opcode::Mov, &[word, Operand::Register(WORD)])],
+            Form::Store => vec![Inst::new(Opcode::Mov, &[stored, Operand::Register(WORD)])],
+            // Adds to its register: an idiom clears it now and then.
+            Form::Vector(op, width, bits) if adds(op) && (i / pool.count(width)).is_multiple_of(SUMS) => {
+                let zero = [pool.vector(width, i); 3];
+                vec![Inst::sized(Opcode::Vector(Vector::Xor, width), 64, &zero), vector(op, width, bits, i, pool, None)]
+            }
             Form::Vector(op, width, bits) => vec![vector(op, width, bits, i, pool, None)],
-            Form::VectorLoad(width) => moved(width, [pool.vector(width, i), line(width)]),
-            Form::VectorStore(width) => moved(width, [line(width), Operand::Vector(SOURCES[0])]),
+            Form::VectorLoad(width) => moved(width, [pool.vector(width, i), line(width, 0)]),
+            Form::VectorStore(width) => moved(width, [line(width, STORED), Operand::Vector(SOURCES[0])]),
+        }
+    }
+
+    /// The idioms that cut chains of flags and sums; the copy of a word before a product of two registers.
+    fn idle(self) -> f64 {
+        use Opcode::*;
+        match self {
+            Form::Scalar(Adc | Sbb | Adcx | Adox) => 1.0 / CHAIN as f64,
+            Form::Scalar(Mul) => 1.0,
+            Form::Vector(op, ..) if adds(op) => 1.0 / SUMS as f64,
+            _ => 0.0,
         }
     }
 
@@ -173,6 +200,11 @@ impl Form {
             Form::Store | Form::VectorLoad(_) | Form::VectorStore(_) => None,
         }
     }
+}
+
+/// Does it read the register that it writes?
+fn adds(op: Vector) -> bool {
+    matches!(op, Vector::FloatFma | Vector::MaddLow | Vector::MaddHigh)
 }
 
 fn at(displacement: usize) -> Address {

@@ -1,0 +1,256 @@
+//! What was seen of all specimens, and what resources say of it.
+
+use super::grid::{is_unsure, simple, slots};
+use super::{EXPLAINED, Fit, NOISE, ROOM, Resource, explains};
+use crate::observe::{Care, Mix, Observer};
+
+/// What is to be explained.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Subjects {
+    /// Instructions beside a copy of each specimen that take a slot of the front end and nothing else.
+    pub idle: Vec<f64>,
+    /// The specimen that takes such a slot and nothing else.
+    pub slot: Option<usize>,
+}
+
+/// Cycles that mixes took.
+pub(super) struct Seen<'s> {
+    pub subjects: &'s Subjects,
+    /// Of one copy among many, as a simple fraction.
+    pub cycles: Vec<f64>,
+    alone: Vec<f64>,
+    /// Of one each of two.
+    pub pairs: Vec<Vec<f64>>,
+    /// The kind of each specimen: what takes as long alone, and beside every other.
+    pub kinds: Vec<usize>,
+    /// A specimen of each kind, the first.
+    pub leaders: Vec<usize>,
+    /// What one more of each specimen adds to many of each leader.
+    pub uses: Vec<Vec<f64>>,
+    /// Kinds of which a second copy beside another adds less than the first: no sums do that.
+    less: Vec<[usize; 2]>,
+}
+
+impl<'s> Seen<'s> {
+    /// Everything that is asked of everything.
+    pub fn of<O: Observer>(observer: &mut O, subjects: &'s Subjects) -> Result<Seen<'s>, O::Error> {
+        let n = subjects.idle.len();
+        let two: Vec<[usize; 2]> = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).collect();
+        let single: Vec<Mix> = (0..n).map(Mix::alone).collect();
+        let before = observer.cycles(&single, Care::Thorough)?;
+        let mixes: Vec<Mix> = two.iter().map(|[i, j]| Mix::pair(*i, *j)).collect();
+        let times = observer.cycles(&mixes, Care::Quick)?;
+        // Everything rests on these: what disturbs us for a while is not there twice.
+        let after = observer.cycles(&single, Care::Thorough)?;
+        let alone: Vec<f64> = before.into_iter().zip(after).map(|(a, b)| a.min(b)).collect();
+        let mut pairs: Vec<Vec<f64>> = alone.iter().map(|cycles| vec![2.0 * cycles; n]).collect();
+        two.iter().zip(times).for_each(|([i, j], cycles)| (pairs[*i][*j], pairs[*j][*i]) = (cycles, cycles));
+        // Nothing is quicker with something else beside it: where one in ten is, the copies alone were disturbed.
+        let tenth = |(i, alone): (usize, &f64)| {
+            let mut beside: Vec<f64> = (0..n).filter(|j| *j != i).map(|j| pairs[i][j]).collect();
+            beside.sort_by(f64::total_cmp);
+            beside.get(n / 10).map_or(*alone, |least| alone.min(*least))
+        };
+        let alone: Vec<f64> = alone.iter().enumerate().map(tenth).collect();
+        let cycles: Vec<f64> = alone.iter().map(|cycles| simple(*cycles)).collect();
+        let (kinds, leaders) = kinds(&cycles, &pairs);
+        let mut seen = Seen { subjects, cycles, alone, pairs, kinds, leaders, uses: Vec::new(), less: Vec::new() };
+        let beside = |base: usize| (0..n).map(move |other| (base, other));
+        let asked: Vec<Mix> =
+            (0..seen.leaders.len()).flat_map(beside).map(|(base, other)| seen.beside(base, other)).collect();
+        let times = observer.cycles(&asked, Care::Quick)?;
+        seen.uses = vec![vec![f64::MAX; n]; seen.leaders.len()];
+        for ((base, other), cycles) in (0..seen.leaders.len()).flat_map(beside).zip(times) {
+            seen.lower_beside(base, other, cycles);
+        }
+        Ok(seen)
+    }
+
+    /// Enough of a leader that nothing else is the limit, and one of another.
+    pub fn beside(&self, base: usize, other: usize) -> Mix {
+        Mix::beside(vec![self.leaders[base]], self.count(base, other), other)
+    }
+
+    fn count(&self, base: usize, other: usize) -> usize {
+        (2.0 * self.cycles[other].max(0.75) / self.cycles[self.leaders[base]]).ceil().clamp(2.0, 24.0) as usize
+    }
+
+    /// Such a mix was seen to take so long.
+    pub fn lower_beside(&mut self, base: usize, other: usize, cycles: f64) {
+        let used = cycles - self.alone[self.leaders[base]] * self.count(base, other) as f64;
+        self.uses[base][other] = self.uses[base][other].min(used);
+    }
+
+    /// A pair was seen to take so long.
+    pub fn lower(&mut self, [i, j]: [usize; 2], cycles: f64) {
+        let least = self.pairs[i][j].min(cycles);
+        (self.pairs[i][j], self.pairs[j][i]) = (least, least);
+    }
+
+    /// What resources say of one each of two.
+    pub fn said(&self, resources: &[Resource], i: usize, j: usize) -> f64 {
+        resources.iter().map(|r| self.busy(r, i) + self.busy(r, j)).fold(0.0, f64::max)
+    }
+
+    /// How long a copy, with what is idle beside it, keeps a resource busy.
+    fn busy(&self, r: &Resource, i: usize) -> f64 {
+        let slot = if r.slots { r.uses[r.by[0]] } else { 0.0 };
+        r.uses[i] + slot * self.subjects.idle[i]
+    }
+
+    /// Does one of two take the front end for a cycle or more?
+    pub fn takes_front(&self, resources: &[Resource], two: [usize; 2]) -> bool {
+        resources.iter().filter(|r| r.slots).any(|r| two.iter().any(|i| r.uses[*i] >= 1.0))
+    }
+
+    /// Does a copy, with what is idle beside it, take about as long as the slots of the front end? Then others that wait
+    /// for slots seem to wait for what it saturates.
+    pub fn is_idle(&self, i: usize) -> bool {
+        let slot = self.subjects.slot.filter(|slot| *slot != i && self.subjects.idle[i] > 0.0);
+        slot.is_some_and(|slot| (1.0 + self.subjects.idle[i]) * self.cycles[slot] > (1.0 - EXPLAINED) * self.cycles[i])
+    }
+
+    /// Pairs that resources do not explain.
+    pub fn open(&self, resources: &[Resource]) -> Vec<[usize; 2]> {
+        let n = self.cycles.len();
+        let two = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
+        // Nearly unexplained is looked at again too.
+        let is_open = |[i, j]: &[usize; 2]| {
+            let (said, seen) = (self.said(resources, *i, *j), self.pairs[*i][*j]);
+            (said - seen).abs() > 0.8 * EXPLAINED * seen
+        };
+        two.filter(is_open).collect()
+    }
+
+    /// Whole slots of what was measured: where that is between two numbers, what most of the kind use.
+    pub fn slots(&self, used: &[f64], slot: f64) -> Vec<u32> {
+        let own: Vec<u32> = used.iter().map(|used| slots(*used, slot)).collect();
+        let of_kind = |i: usize| middle(self.members(self.kinds[i]).into_iter().map(|i| own[i]).collect());
+        let of = |i: usize| if is_unsure(used[i], slot) { of_kind(i).unwrap_or(0) } else { own[i] };
+        (0..used.len()).map(of).collect()
+    }
+
+    /// The specimens of a kind.
+    pub fn members(&self, kind: usize) -> Vec<usize> {
+        (0..self.kinds.len()).filter(|i| self.kinds[*i] == kind).collect()
+    }
+
+    /// Do they take as long together as one after the other?
+    pub fn exclude(&self, i: usize, j: usize) -> bool {
+        self.pairs[i][j] > (1.0 - NOISE) * (self.cycles[i] + self.cycles[j])
+    }
+
+    /// Of one each of two kinds: what most pairs took.
+    pub fn both(&self, a: usize, b: usize) -> f64 {
+        let (one, other) = (self.members(a), self.members(b));
+        let times = one.iter().flat_map(|i| other.iter().filter(move |j| *j != i).map(move |j| (*i, *j)));
+        let times = times.map(|(i, j)| (self.pairs[i][j] * 1e6) as u64).collect();
+        middle(times).map_or(self.pairs[one[0]][other[0]], |time| time as f64 / 1e6)
+    }
+
+    /// Lowers uses until no single and no two kinds take longer than was seen: the greater of two first, and never those
+    /// of the kinds that saturate the resource.
+    pub fn lowered(&self, slot: f64, by: &dyn Fn(usize) -> bool, counts: &mut [u32]) {
+        let fixed: Vec<bool> = (0..self.leaders.len()).map(by).collect();
+        let most = |kind: usize| self.members(kind).iter().map(|i| counts[*i]).max().unwrap_or(0);
+        let mut of: Vec<u32> = (0..self.leaders.len()).map(most).collect();
+        self.lower_kinds(slot, &fixed, &mut of);
+        counts.iter_mut().zip(&self.kinds).for_each(|(count, kind)| *count = (*count).min(of[*kind]));
+    }
+
+    /// Does it take as long as what saturates a resource, and exclude it?
+    pub fn is_beside(&self, by: usize, i: usize) -> bool {
+        (self.cycles[i] - self.cycles[by]).abs() < 1e-9 && self.exclude(i, by)
+    }
+
+    fn lower_kinds(&self, slot: f64, fixed: &[bool], counts: &mut [u32]) {
+        let n = counts.len();
+        let whole = |count: u32| f64::from(count) * slot;
+        for i in 0..n {
+            while !fixed[i] && counts[i] > 0 && whole(counts[i]) > (1.0 + NOISE) * self.cycles[self.leaders[i]] {
+                counts[i] -= 1;
+            }
+        }
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by_key(|i| std::cmp::Reverse(counts[*i]));
+        for a in 0..n {
+            for b in 0..a {
+                let (i, j) = (order[b], order[a]);
+                let room = (1.0 + ROOM) * self.both(i, j);
+                while counts[i] > 0 && counts[j] > 0 && whole(counts[i] + counts[j]) > room {
+                    let greater = match (fixed[i], fixed[j]) {
+                        (true, true) => break,
+                        (true, false) => j,
+                        (false, true) => i,
+                        _ if counts[i] >= counts[j] => i,
+                        _ => j,
+                    };
+                    counts[greater] -= 1;
+                }
+            }
+        }
+    }
+
+    /// From here on a kind is what takes as long and uses as much of every resource.
+    pub fn regroup(&mut self, resources: &[Resource]) {
+        let alike = |i: usize, j: usize| {
+            (self.cycles[i] - self.cycles[j]).abs() < 1e-9
+                && resources.iter().all(|r| (r.uses[i] - r.uses[j]).abs() < 1e-9)
+        };
+        (self.kinds, self.leaders) = grouped(self.cycles.len(), alike);
+        self.uses.clear();
+    }
+
+    /// One each of two kinds take longer than what one more of each adds.
+    pub fn sums_to_less(&mut self, a: usize, b: usize) {
+        self.less.push([a, b]);
+    }
+
+    /// What resources explain.
+    pub fn judged(self, resources: Vec<Resource>) -> Fit {
+        let n = self.cycles.len();
+        let two = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
+        let pairs: Vec<([usize; 2], f64, f64)> =
+            two.map(|[i, j]| ([i, j], self.pairs[i][j], self.said(&resources, i, j))).collect();
+        let beyond = |([i, j], seen, said): &&([usize; 2], f64, f64)| {
+            let [a, b] = [self.cycles[*i], self.cycles[*j]];
+            let kinds = [self.kinds[*i], self.kinds[*j]];
+            let is_less = self.less.iter().any(|less| *less == kinds || [less[1], less[0]] == kinds);
+            let is_out = *seen > (1.0 + EXPLAINED) * (a + b) || (1.0 + EXPLAINED) * seen < a.max(b);
+            !explains(*said, *seen) && (is_less || is_out)
+        };
+        let beyond = pairs.iter().filter(beyond).count();
+        Fit { cycles: self.cycles, resources, pairs, beyond }
+    }
+}
+
+/// The value in the middle, the lower of two.
+fn middle<T: Ord + Copy>(mut values: Vec<T>) -> Option<T> {
+    values.sort_unstable();
+    values.get(values.len().saturating_sub(1) / 2).copied()
+}
+
+/// The kind of each specimen, and the first of each.
+fn kinds(cycles: &[f64], pairs: &[Vec<f64>]) -> (Vec<usize>, Vec<usize>) {
+    let alike = |i: usize, l: usize| {
+        let others = (0..cycles.len()).filter(|k| *k != i && *k != l);
+        let parts: Vec<f64> = others.map(|k| (pairs[i][k] / pairs[l][k] - 1.0).abs().min(0.5)).collect();
+        (cycles[i] - cycles[l]).abs() < 1e-9
+            && pairs[i][l] > (1.0 - NOISE) * 2.0 * cycles[l]
+            && parts.iter().sum::<f64>() <= NOISE * parts.len() as f64
+    };
+    grouped(cycles.len(), alike)
+}
+
+/// Each in the first group whose first it is like; the group of each, and the firsts.
+fn grouped(n: usize, alike: impl Fn(usize, usize) -> bool) -> (Vec<usize>, Vec<usize>) {
+    let (mut groups, mut firsts): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for i in 0..n {
+        let group = firsts.iter().position(|first| alike(i, *first)).unwrap_or(firsts.len());
+        if group == firsts.len() {
+            firsts.push(i);
+        }
+        groups.push(group);
+    }
+    (groups, firsts)
+}
