@@ -116,7 +116,8 @@ fn main() -> Result<()> {
     };
     if let What::Prime { peer, quick } | What::Towers { peer, quick } = &arguments.what {
         let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        let compare = if matches!(arguments.what, What::Towers { .. }) { prime::compare_towers } else { prime::compare };
+        let compare =
+            if matches!(arguments.what, What::Towers { .. }) { prime::compare_towers } else { prime::compare };
         let table = compare(&options, compiler.ok().as_ref())?;
         if arguments.json {
             println!("{}", serde_json::to_string_pretty(&table.rows)?);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use evariste_algorithms::lowering::lazy::{self, Calls, Supply, Whole};
 use evariste_algorithms::lowering::Ground;
+use evariste_algorithms::lowering::lazy::{self, Calls, Supply, Whole};
 use evariste_algorithms::{Layout, Operation, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
 use evariste_formulas::{Checked, flatten};
@@ -35,7 +35,8 @@ pub fn lazily(formula: &Checked, field: &Field, layout: &Layout, calls: Option<C
 
 /// How often a kernel calls what has such a name.
 fn calls(kernel: &Kernel, name: &str) -> usize {
-    let called = |s: &&Stmt| matches!(s, Stmt::Call { callee, .. } if kernel.callees[*callee as usize].name.starts_with(name));
+    let called =
+        |s: &&Stmt| matches!(s, Stmt::Call { callee, .. } if kernel.callees[*callee as usize].name.starts_with(name));
     kernel.body.iter().filter(called).count()
 }
 
@@ -64,7 +65,12 @@ fn sums_of_products_are_reduced_once() {
                     calls(&kernel, "multiply"),
                     calls(&kernel, "reduce"),
                     calls(&kernel, "mul_"),
-                    kernel.callees.iter().map(|k| format!("{}*{}", k.name, calls(&kernel, &k.name))).collect::<Vec<_>>().join(" "),
+                    kernel
+                        .callees
+                        .iter()
+                        .map(|k| format!("{}*{}", k.name, calls(&kernel, &k.name)))
+                        .collect::<Vec<_>>()
+                        .join(" "),
                     start.elapsed(),
                 );
                 assert!(matches!(outcome, Outcome::Proved(_)), "{text} {}: {name}: {outcome:?}", layout.name);
@@ -84,13 +90,27 @@ fn products_of_the_lowest_floor_are_called() {
                 [("karatsuba-3-shared", 6), ("toom-3i", 5), ("twelve-karatsuba", 18), ("twelve-complex-square", 12)]
             {
                 let formula = flatten(&checked(name), &gauss("quadratic-karatsuba").with_calls()).unwrap();
-                for (way, reductions) in [(Calls::Whole, formula.formula().output_list().count()), (Calls::Reduced, 0)] {
+                for (way, reductions) in [(Calls::Whole, formula.formula().output_list().count()), (Calls::Reduced, 0)]
+                {
                     let start = Instant::now();
                     let kernel = lazily(&formula, &field, layout, Some(way)).unwrap();
                     let outcome = prove(&kernel);
-                    println!("{text} {} {name} {way:?}: {:.0?} {}", layout.name, start.elapsed(),
-                    kernel.callees.iter().map(|k| format!("{}*{}", k.name, calls(&kernel, &k.name))).collect::<Vec<_>>().join(" "));
-                    assert!(matches!(outcome, Outcome::Proved(_)), "{text} {}: {name} {way:?}: {outcome:?}", layout.name);
+                    println!(
+                        "{text} {} {name} {way:?}: {:.0?} {}",
+                        layout.name,
+                        start.elapsed(),
+                        kernel
+                            .callees
+                            .iter()
+                            .map(|k| format!("{}*{}", k.name, calls(&kernel, &k.name)))
+                            .collect::<Vec<_>>()
+                            .join(" ")
+                    );
+                    assert!(
+                        matches!(outcome, Outcome::Proved(_)),
+                        "{text} {}: {name} {way:?}: {outcome:?}",
+                        layout.name
+                    );
                     assert_eq!(calls(&kernel, "quadratic") + calls(&kernel, "gauss"), products, "{name}");
                     assert_eq!(calls(&kernel, "reduce"), reductions, "{name}");
                 }
@@ -106,7 +126,9 @@ fn every_element_over_toy_primes() {
     for (p, word) in [(3u32, 3u32), (7, 4), (11, 5)] {
         let field = Field::new(Modulus::new(BigUint::from(p)).unwrap());
         for layout in layouts(&field, word) {
-            for name in ["quadratic-schoolbook", "quadratic-karatsuba", "quadratic-complex-square", "gauss-complex-square"] {
+            for name in
+                ["quadratic-schoolbook", "quadratic-karatsuba", "quadratic-complex-square", "gauss-complex-square"]
+            {
                 let formula = checked(name);
                 let Ok(kernel) = lazily(&formula, &field, &layout, None) else { continue };
                 let outcome = prove(&kernel);

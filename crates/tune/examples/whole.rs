@@ -69,7 +69,13 @@ fn main() -> Result<(), String> {
     let grounds = Grounds::of(std::slice::from_ref(&plan));
     let chosen = grounds.write(&plan).ok().and_then(|kernel| prove(&kernel).proved());
     if let Some(proved) = &chosen {
-        let of = |at: usize| proved.kernel().statements().filter(|s| matches!(s, Stmt::Call { callee, .. } if *callee as usize == at)).count();
+        let of = |at: usize| {
+            proved
+                .kernel()
+                .statements()
+                .filter(|s| matches!(s, Stmt::Call { callee, .. } if *callee as usize == at))
+                .count()
+        };
         let callees = proved.kernel().callees.iter().enumerate();
         let callees = callees.filter_map(|(i, k)| Some((format!("{} times {}", of(i), k.name), prove(k).proved()?)));
         time(&callees.collect::<Vec<_>>())?;

@@ -79,13 +79,7 @@ fn framed(
     numbers: &Numbers,
     body: impl FnOnce(&mut Builder, &Formula, &[BigUint], &[Element], &[Element]) -> Result<(), NotApplicable>,
 ) -> Result<Kernel, NotApplicable> {
-    let formula = unscaled(formula);
-    let inverse = |scale: u32| BigUint::from(scale).modinv(&ground.modulus.value);
-    let numbers = |name: &str| match name.strip_prefix(ONE_OVER) {
-        Some(scale) => inverse(scale.parse().ok()?),
-        None => numbers(name),
-    };
-    let constants = constants(&formula, ground.modulus, &numbers)?;
+    let (formula, constants) = prepared(formula, ground, numbers)?;
     let claims = claims::claims(&formula, ground, &constants)?;
     let mut b = Builder::new(name, ground.layout.word);
     let names = |elements: usize, group: &str| (0..elements).map(|i| format!("{group}{i}")).collect::<Vec<_>>();
@@ -103,6 +97,18 @@ fn framed(
     let claims = operands(&outputs).into_iter().zip(claims).map(|(operand, claim)| ValueClaim::on(claim, operand));
     let claims = claims.collect();
     Ok(b.finish(Contract { facts: Vec::new(), inputs: operands(&inputs), claims }))
+}
+
+/// The formula without its scale, and the numbers of its constants.
+fn prepared(formula: Formula, ground: Ground, numbers: &Numbers) -> Result<(Formula, Vec<BigUint>), NotApplicable> {
+    let formula = unscaled(formula);
+    let inverse = |scale: u32| BigUint::from(scale).modinv(&ground.modulus.value);
+    let numbers = |name: &str| match name.strip_prefix(ONE_OVER) {
+        Some(scale) => inverse(scale.parse().ok()?),
+        None => numbers(name),
+    };
+    let constants = constants(&formula, ground.modulus, &numbers)?;
+    Ok((formula, constants))
 }
 
 /// How the constant is named by which outputs lose the factor that a formula leaves them.

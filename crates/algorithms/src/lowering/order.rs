@@ -47,7 +47,11 @@ pub(super) enum Times {
 }
 
 impl<'a> Order<'a> {
-    pub(super) fn new(formula: &'a Formula, ground: Ground<'a>, constants: &'a [BigUint]) -> Result<Order<'a>, NotApplicable> {
+    pub(super) fn new(
+        formula: &'a Formula,
+        ground: Ground<'a>,
+        constants: &'a [BigUint],
+    ) -> Result<Order<'a>, NotApplicable> {
         let modulus = &ground.modulus.value;
         let mut order = Order { formula, constants, modulus, last_use: vec![0; formula.value_count()], last_input: 0 };
         // What a multiple by ±1 is read for, its operand is read for.
