@@ -4,12 +4,10 @@ use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{ArrayKind, Builder, View};
 use num_bigint::{BigInt, BigUint};
 
-use super::Ground;
+use crate::layout::Layout;
 
-/// A new array of a constant, in the form of the layout's elements.
-pub(super) fn constant_array(b: &mut Builder, ground: Ground, number: &BigUint) -> View {
-    let layout = ground.layout;
-    let p = &ground.modulus.value;
+/// A new array of a constant modulo p, in the form of the layout's elements.
+pub(super) fn constant_array(b: &mut Builder, p: &BigUint, layout: &Layout, number: &BigUint) -> View {
     let mut rest = BigInt::from(number * layout.factor().magnitude() % p);
     let ends = layout.weights.iter().skip(1).map(Some).chain([None]);
     let digits: Vec<BigInt> = layout

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
 use evariste_formulas::{Checked, Constant, Formula, Known, Step, Value, inlined};
-use evariste_ir::{Array, Builder, Contract, Kernel, Operand};
+use evariste_ir::{Array, Builder, Contract, Kernel, Operand, View};
 use num_bigint::{BigInt, BigUint};
 
 use crate::layout::{Bounds, Layout};
@@ -148,6 +148,17 @@ fn constants(formula: &Formula, m: &Modulus, numbers: &Numbers) -> Result<Vec<Bi
         known.push((constant.name.clone(), number));
     }
     Ok(known.into_iter().map(|(_, number)| number).collect())
+}
+
+/// Coordinate i of all elements, one after the other.
+pub(super) fn coordinate(elements: &[Element], mut i: usize, layout: &Layout) -> View {
+    for element in elements {
+        if i < element.coordinates {
+            return View::from(element.array, i as u32 * layout.digits() as u32);
+        }
+        i -= element.coordinates;
+    }
+    unreachable!("an output has a coordinate")
 }
 
 /// A parameter: an element of several coordinates in one array.

@@ -27,7 +27,7 @@ pub(super) struct Blocks<'a> {
 impl Blocks<'_> {
     /// The calls of the whole formula.
     pub fn whole(&self) -> Result<Program, NotApplicable> {
-        let order = Order::new(self.formula, self.ground, self.constants)?;
+        let order = Order::new(self.formula, &self.ground.modulus.value, self.constants)?;
         program(Wanted {
             order: &order,
             limits: self.limits,
@@ -55,7 +55,7 @@ impl Blocks<'_> {
 
     fn program(&self, block: &Block) -> Result<Program, NotApplicable> {
         let (callee, numbers) = self.callee(block)?;
-        let order = Order::new(callee, self.ground, &numbers)?;
+        let order = Order::new(callee, &self.ground.modulus.value, &numbers)?;
         program(Wanted {
             order: &order,
             limits: self.limits,
