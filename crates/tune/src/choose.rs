@@ -132,11 +132,8 @@ impl Grounds {
             let Some(ground) = chosen.entry(layout.name.clone()).or_insert_with(ground) else { continue };
             for need in plan.needs() {
                 let key = (layout.name.clone(), need.operation.name());
-                if asked.insert(key.clone())
-                    && let Ok(proved) = ground.proved(&need.operation)
-                {
-                    grounds.0.insert(key, Arc::new(proved.statement().clone()));
-                }
+                let proved = asked.insert(key.clone()).then(|| ground.proved(&need.operation).ok()).flatten();
+                grounds.0.extend(proved.map(|proved| (key, Arc::new(proved.statement().clone()))));
             }
         }
         grounds
