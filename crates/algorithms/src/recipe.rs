@@ -37,6 +37,11 @@ pub trait Recipe: Sync {
     /// needs, in their order.
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable>;
 
+    /// What the kernel does and why, where that is not plain; `None` where it is.
+    fn explanation(&self, _: Setting) -> Option<String> {
+        None
+    }
+
     /// The steps of a product of polynomials, for who writes them within its own kernel.
     fn carryless_product(&self) -> Option<&CarrylessProduct> {
         None

@@ -94,6 +94,11 @@ impl Plan {
         format!("{}/{}", self.algorithm, self.layout.name)
     }
 
+    /// What the kernel does and why, where that is not plain: where reductions fall in a formula.
+    pub fn explanation(&self) -> Option<String> {
+        self.recipe.explanation(self.setting())
+    }
+
     /// The algorithm that a plan begins with: of a product with a reduction the product, else its own.
     pub fn first(&self) -> &str {
         self.parts.first().map_or(&self.algorithm, |part| &part.algorithm)

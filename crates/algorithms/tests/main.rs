@@ -10,6 +10,7 @@ mod exhaust;
 mod exhaustion;
 mod field_operations;
 mod fold_merge;
+mod lazy_formulas;
 mod montgomery;
 mod operations;
 mod products;

@@ -52,6 +52,11 @@ impl Plan {
         &self.plan.algorithm
     }
 
+    /// What the kernel does and why, where that is not plain: where reductions fall in a formula of a tower.
+    pub fn explanation(&self) -> Option<String> {
+        self.plan.explanation()
+    }
+
     /// The operation.
     pub fn operation(&self) -> &Operation {
         &self.plan.operation

@@ -13,6 +13,7 @@ use evariste_cores::Core;
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 use evariste_run::{Timing, TimingOptions};
+use evariste_tune::choose::Grounds;
 use evariste_tune::measure::time;
 use evariste_tune::schedules::kernel_fingerprint;
 use evariste_tune::search::search;
@@ -61,7 +62,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Searches one plan and keeps the fastest of what is found and what was kept.
 fn seek(sought: &Sought<'_>, plan: &Plan) -> Result<(), Box<dyn Error>> {
     let Sought { backend, goal, .. } = *sought;
-    let Outcome::Proved(proved) = prove(&plan.write().map_err(|e| format!("{e:?}"))?) else { return Ok(()) };
+    let kernel = Grounds::of(std::slice::from_ref(plan)).write(plan).map_err(|e| format!("{e:?}"))?;
+    let Outcome::Proved(proved) = prove(&kernel) else { return Ok(()) };
     let sets = backend.schedule_sets().ok_or("no schedules")?;
     let (operation, name) = (plan.operation.name(), plan.name());
     let (kept, _) = Schedules::load(sought.file)?;

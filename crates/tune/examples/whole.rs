@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use evariste_algorithms::{Operation, Plan, kinds, layouts, plans};
-use evariste_backend::{Kind, found};
+use evariste_backend::{Kind, Made, Ordered, Orders, found};
 use evariste_descriptions::Field;
 use evariste_ir::{Kernel, Stmt};
 use evariste_proof::{Proved, prove};
@@ -88,9 +88,24 @@ fn time(all: &[(String, Proved)]) -> Result<(), String> {
     let backend = found(|kind| kind == Kind::Scalar, None).into_iter().next().ok_or("no machine code")?;
     let kernels: Vec<&Proved> = all.iter().map(|(_, k)| k).collect();
     let mut made = Vec::new();
+    if std::env::args().any(|a| a == "orders") {
+        for (name, proved) in all {
+            let mut of = |orders: &mut dyn Orders| {
+                for (i, schedule) in orders.candidates().iter().enumerate() {
+                    if let Ok(Ordered::Made(function, _)) = orders.make(schedule, false) {
+                        made.push((
+                            format!("{name}, order {i}"),
+                            workload(proved, &Made::scalar(proved.kernel(), function)),
+                        ));
+                    }
+                }
+            };
+            let _ = backend.with_orders(proved, &mut of);
+        }
+    }
     for ((name, proved), code) in all.iter().zip(make_all(&kernels, &*backend, &Stop::default(), || ())) {
         match code {
-            Ok(code) => made.push((name, workload(proved, &code))),
+            Ok(code) => made.push((name.clone(), workload(proved, &code))),
             Err(why) => println!("{name}: {why}"),
         }
     }
@@ -100,7 +115,7 @@ fn time(all: &[(String, Proved)]) -> Result<(), String> {
     let mut rows: Vec<(f64, f64, &String)> = made
         .iter()
         .zip(&timings)
-        .map(|((name, _), t)| (least(&t.throughput), t.latency.as_ref().map_or(0.0, least), *name))
+        .map(|((name, _), t)| (least(&t.throughput), t.latency.as_ref().map_or(0.0, least), name))
         .collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     rows.iter().for_each(|(t, l, name)| println!("{t:8.1} ns {l:8.1} ns  {name}"));

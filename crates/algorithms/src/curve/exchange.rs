@@ -223,7 +223,7 @@ impl FieldCalls<'_> {
     }
 
     fn constant(&self, b: &mut Builder, name: &str, number: &num_bigint::BigUint) -> Array {
-        b.table(name, digits_of(number, self.modulus, self.layout))
+        b.table(name, digits_of(number, &self.modulus.value, self.layout))
     }
 
     /// Words of a coordinate, or 0 where they are not below p; the flag says which.
@@ -360,7 +360,7 @@ impl FieldCalls<'_> {
         let p = Bytes::new(b, "p", ArrayKind::Input, 1 + 2 * length, true);
         let (point, is) = self.read(b, curve, &p);
         let mask = b.flag_to_mask(is);
-        let neutral = [0u32, 1, 0].map(|c| digits_of(&c.into(), self.modulus, self.layout));
+        let neutral = [0u32, 1, 0].map(|c| digits_of(&c.into(), &self.modulus.value, self.layout));
         for (c, digits) in (0..).zip(&neutral) {
             for (i, digit) in (0..).zip(digits) {
                 let (found, none) = (b.load(point, c * size + i), b.word_constant(digit.clone()));

@@ -80,7 +80,7 @@ impl Jacobian {
             point: b.array("jacobian", ty, 3 * digits, ArrayKind::Local, ranges(3)),
             t: b.array("jacobian_t", ty, digits, ArrayKind::Local, ranges(1)),
             flag: b.local("jacobian_flag", 1, Interval::bits(1)),
-            one: b.table("jacobian_one", digits_of(&1u32.into(), modulus, layout)),
+            one: b.table("jacobian_one", digits_of(&1u32.into(), &modulus.value, layout)),
         })
     }
 

@@ -154,7 +154,7 @@ fn rungs(field: &Field, layout: &Layout, bits: u32, parts: &[Arc<Kernel>]) -> Re
     let n = layout.digits() as u32;
     let part = |point: Array, i: u32| View::from(point, i * n);
     let constant = |b: &mut Builder, number: u32, to: View| {
-        for (i, digit) in (0..).zip(digits_of(&BigUint::from(number), modulus, layout)) {
+        for (i, digit) in (0..).zip(digits_of(&BigUint::from(number), &modulus.value, layout)) {
             let digit = b.word_constant(digit);
             b.store(to.array, Index { base: to.start.base + i, ..to.start.clone() }, digit);
         }

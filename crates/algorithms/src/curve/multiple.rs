@@ -236,7 +236,7 @@ fn write(
     let (opp, select) = (callee(b, opp, "opp"), callee(b, select, "select"));
     let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
     let constant = |b: &mut Builder, name: &str, point: &[BigUint]| {
-        let digits = point.iter().flat_map(|x| digits_of(x, modulus, layout)).collect();
+        let digits = point.iter().flat_map(|x| digits_of(x, &modulus.value, layout)).collect();
         b.table(name, digits)
     };
     let neutral = constant(b, "neutral", &coordinates::of(curve, &curve.zero()));

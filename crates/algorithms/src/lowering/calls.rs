@@ -15,9 +15,9 @@ use evariste_ir::{ArrayKind, Builder, Index, Kernel, View};
 use num_bigint::BigUint;
 
 use super::constants::constant_array;
-use super::order::{Order, Times, coordinate, signed_digits};
+use super::order::{Order, Times, signed_digits};
 use super::places::Places;
-use super::{Element, Ground, Operations};
+use super::{Element, Ground, Operations, coordinate};
 use crate::prime::power::Callee;
 use crate::signature::NotApplicable;
 
@@ -59,7 +59,7 @@ pub(super) fn write(
     if let Some(kernel) = all.iter().find(|kernel| !kernel.disjoint.is_empty()) {
         return Err(NotApplicable(format!("{} must allow an output at the place of an operand", kernel.name)));
     }
-    let plan = Order::new(formula, ground, constants)?;
+    let plan = Order::new(formula, &ground.modulus.value, constants)?;
     let callee = |b: &mut Builder, kernel: &Arc<Kernel>, name: &str| Callee::new(b, kernel.clone(), name);
     let [mul, square] = [callee(b, mul, "mul"), callee(b, square, "square")];
     let [add, sub, opp] = [callee(b, add, "add"), callee(b, sub, "sub"), callee(b, opp, "opp")];
@@ -223,7 +223,7 @@ impl Writer<'_> {
         if let Some((_, view)) = self.constants.iter().find(|(other, _)| other == number) {
             return view.clone();
         }
-        let view = constant_array(self.b, self.ground, number);
+        let view = constant_array(self.b, &self.ground.modulus.value, self.ground.layout, number);
         self.constants.push((number.clone(), view.clone()));
         view
     }

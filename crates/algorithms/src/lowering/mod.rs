@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
 use evariste_formulas::{Checked, Constant, Formula, Known, Step, Value, check, inlined, registry};
-use evariste_ir::{Array, Builder, Contract, Kernel, Operand};
+use evariste_ir::{Array, Builder, Contract, Kernel, Operand, View};
 use num_bigint::{BigInt, BigUint};
 
 pub(crate) use self::claims::step_polynomials;
@@ -81,13 +81,7 @@ fn framed(
     numbers: &Numbers,
     body: impl FnOnce(&mut Builder, &Formula, &[BigUint], &[Element], &[Element]) -> Result<(), NotApplicable>,
 ) -> Result<Kernel, NotApplicable> {
-    let formula = unscaled(formula);
-    let inverse = |scale: u32| BigUint::from(scale).modinv(&ground.modulus.value);
-    let numbers = |name: &str| match name.strip_prefix(ONE_OVER) {
-        Some(scale) => inverse(scale.parse().ok()?),
-        None => numbers(name),
-    };
-    let constants = constants(&formula, ground.modulus, &numbers)?;
+    let (formula, constants) = prepared(formula, ground, numbers)?;
     let claims = claims::claims(&formula, ground, &constants)?;
     let mut b = Builder::new(name, ground.layout.word);
     let outputs: Vec<Element> = formula
@@ -102,6 +96,18 @@ fn framed(
     let claims = operands(&outputs).into_iter().zip(claims).map(|(operand, claim)| ValueClaim::on(claim, operand));
     let claims = claims.collect();
     Ok(b.finish(Contract { facts: Vec::new(), inputs: operands(&inputs), claims }))
+}
+
+/// The formula without its scale, and the numbers of its constants.
+fn prepared(formula: Formula, ground: Ground, numbers: &Numbers) -> Result<(Formula, Vec<BigUint>), NotApplicable> {
+    let formula = unscaled(formula);
+    let inverse = |scale: u32| BigUint::from(scale).modinv(&ground.modulus.value);
+    let numbers = |name: &str| match name.strip_prefix(ONE_OVER) {
+        Some(scale) => inverse(scale.parse().ok()?),
+        None => numbers(name),
+    };
+    let constants = constants(&formula, ground.modulus, &numbers)?;
+    Ok((formula, constants))
 }
 
 /// How the constant is named by which outputs lose the factor that a formula leaves them.
@@ -150,6 +156,17 @@ pub(crate) fn named(name: &str) -> Result<Checked, NotApplicable> {
     let formula = entry.ok_or_else(|| NotApplicable(format!("no formula {name}")))?.formula();
     let checked = formula.map_err(|e| NotApplicable(e.to_string())).map(|formula| check(&formula))?;
     checked.map_err(|e| NotApplicable(e.to_string()))
+}
+
+/// Coordinate i of all elements, one after the other.
+pub(super) fn coordinate(elements: &[Element], mut i: usize, layout: &Layout) -> View {
+    for element in elements {
+        if i < element.coordinates {
+            return View::from(element.array, i as u32 * layout.digits() as u32);
+        }
+        i -= element.coordinates;
+    }
+    unreachable!("an output has a coordinate")
 }
 
 /// A parameter: an element of several coordinates in one array.

@@ -1,27 +1,13 @@
 //! What is known of a formula before it is written: who reads each value last, which steps are multiples.
 
 use evariste_formulas::{Formula, Step, Value};
-use evariste_ir::View;
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
-use super::{Element, Ground};
-use crate::layout::Layout;
 use crate::signature::NotApplicable;
 
 /// The greatest number by which an element is multiplied in doublings and sums.
 pub(super) const SMALL: u32 = 64;
-
-/// Coordinate i of all elements, one after the other.
-pub(super) fn coordinate(elements: &[Element], mut i: usize, layout: &Layout) -> View {
-    for element in elements {
-        if i < element.coordinates {
-            return View::from(element.array, i as u32 * layout.digits() as u32);
-        }
-        i -= element.coordinates;
-    }
-    unreachable!("an output has a coordinate")
-}
 
 /// What the writer knows of a formula before it begins.
 pub(super) struct Order<'a> {
@@ -49,10 +35,9 @@ pub(super) enum Times {
 impl<'a> Order<'a> {
     pub(super) fn new(
         formula: &'a Formula,
-        ground: Ground<'a>,
+        modulus: &'a BigUint,
         constants: &'a [BigUint],
     ) -> Result<Order<'a>, NotApplicable> {
-        let modulus = &ground.modulus.value;
         let mut order = Order { formula, constants, modulus, last_use: vec![0; formula.value_count()], last_input: 0 };
         // What a multiple by ±1 is read for, its operand is read for.
         let mut of: Vec<Value> = (0..formula.value_count() as u32).map(Value).collect();

@@ -1,7 +1,7 @@
 //! A formula of a tower's highest floor as a recipe.
 
 use evariste_descriptions::{Field, Tower};
-use evariste_formulas::registry;
+use evariste_formulas::{Checked, registry};
 use evariste_ir::Kernel;
 
 use super::{OPERATIONS, WHOLE_OPERATIONS, floors};
@@ -86,13 +86,7 @@ impl Recipe for TowerFormula {
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let tower = tower_of(s.field)?;
-        let cubic = self.over.unwrap_or(floors::CUBIC);
-        let formula = floors::over_the_prime_field(
-            tower,
-            self.formula,
-            cubic,
-            matches!(self.sums, Sums::LazyCalls | Sums::Calls),
-        )?;
+        let formula = self.over_the_prime_field(tower)?;
         let ground = Ground { modulus: &tower.base, layout: s.layout };
         let numbers = |name: &str| floors::number(tower, name);
         let name = kernel_name(s.operation, algorithm);
@@ -110,12 +104,30 @@ impl Recipe for TowerFormula {
             parts.kernel_in(at, layout)
         };
         let supply = Supply { operations: operations(parts)?, whole: &whole };
-        let calls = match self.sums {
+        lazy::lower(&name, &formula, ground, &numbers, &supply, self.calls())
+    }
+
+    fn explanation(&self, s: Setting) -> Option<String> {
+        let tower = tower_of(s.field).ok().filter(|_| self.sums != Sums::Reduced)?;
+        let formula = self.over_the_prime_field(tower).ok()?;
+        let ground = Ground { modulus: &tower.base, layout: s.layout };
+        lazy::explain(&formula, ground, &|name| floors::number(tower, name), self.calls()).ok()
+    }
+}
+
+impl TowerFormula {
+    fn over_the_prime_field(&self, tower: &Tower) -> Result<Checked, NotApplicable> {
+        let cubic = self.over.unwrap_or(floors::CUBIC);
+        floors::over_the_prime_field(tower, self.formula, cubic, self.calls().is_some())
+    }
+
+    /// What products of the lowest floor give where they are called.
+    fn calls(&self) -> Option<Calls> {
+        match self.sums {
             Sums::Reduced | Sums::Lazy => None,
             Sums::LazyCalls => Some(Calls::Whole),
             Sums::Calls => Some(Calls::Reduced),
-        };
-        lazy::lower(&name, &formula, ground, &numbers, &supply, calls)
+        }
     }
 }
 

@@ -42,15 +42,24 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
                 moves.to_string(),
                 best.algorithm().to_string(),
             ]);
+            let explained = |p: &evariste::builder::Plan| Some(json!({ "plan": p.name(), "lines": p.explanation()? }));
+            let explanations: Vec<Value> = entry.plans.iter().filter_map(explained).collect();
             let names: Vec<Value> = entry.plans.iter().map(|p| json!(p.name())).collect();
             operations.push(json!({
-                "operation": entry.operation.name(), "contract": best.kernel().contract(), "plans": names,
+                "operation": entry.operation.name(), "contract": best.kernel().contract(), "plans": names, "explanations": explanations,
                 "best": { "plan": best.name(), "bound_cycles": best.kernel().bound(&core.core), "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves },
             }));
         }
         let headings = ["operation", ">plans", ">bound", ">products", ">additions", ">moves", "plan of least bound"];
         let (table, dropped) = fitted(&headings, &rows, &DROPPED);
         text += &table;
+        for entry in &layout.operations {
+            let explained = entry.plans.iter().find_map(|plan| Some((plan.algorithm(), plan.explanation()?)));
+            if let Some((algorithm, lines)) = explained {
+                text +=
+                    &wrapped(&format!("{} by {algorithm}: {}\n", entry.operation.name(), lines.replace('\n', "; ")));
+            }
+        }
         gone = if dropped.len() > gone.len() { dropped } else { gone };
         layouts.push(json!({ "layout": layout.layout, "description": layout.description, "operations": operations }));
     }

@@ -18,7 +18,7 @@ pub fn product(name: &str) -> Result<Formula, Defect> {
     let (x, y, beta) = quadratic::product(&b, quadratic::ANY_BETA);
     let (v0, v1) = (x[0] * y[0], x[1] * y[1]);
     let r0 = v0 + beta * v1;
-    let r1 = (x[0] + x[1]) * (y[0] + y[1]) - v0 - v1;
+    let r1 = (x[0] + x[1]) * (y[0] + y[1]) - (v0 + v1);
     b.output("r", "r0 r1", &[r0, r1]);
     b.finish()
 }
@@ -30,7 +30,7 @@ pub fn square(name: &str) -> Result<Formula, Defect> {
     let (x, beta) = quadratic::square(&b, quadratic::ANY_BETA);
     let (v0, v1) = (x[0].square(), x[1].square());
     let r0 = v0 + beta * v1;
-    let r1 = (x[0] + x[1]).square() - v0 - v1;
+    let r1 = (x[0] + x[1]).square() - (v0 + v1);
     b.output("r", "r0 r1", &[r0, r1]);
     b.finish()
 }

@@ -20,12 +20,24 @@ pub(super) struct Blocks<'a> {
     /// The numbers of its constants.
     pub constants: &'a [BigUint],
     pub ground: Ground<'a>,
-    pub supply: &'a Supply<'a>,
     pub limits: &'a Limits,
     pub calls: Calls,
 }
 
 impl Blocks<'_> {
+    /// The calls of the whole formula.
+    pub fn whole(&self) -> Result<Program, NotApplicable> {
+        let order = Order::new(self.formula, &self.ground.modulus.value, self.constants)?;
+        program(Wanted {
+            order: &order,
+            limits: self.limits,
+            inputs: &self.limits.resting,
+            wide: false,
+            block: &|block| self.bounds(block),
+            wide_blocks: self.calls == Calls::Whole,
+        })
+    }
+
     fn callee(&self, block: &Block) -> Result<(&Formula, Vec<BigUint>), NotApplicable> {
         let missing = |what: &str| NotApplicable(format!("a call without its {what}"));
         let callee = self.formula.callees.get(block.callee).ok_or_else(|| missing("formula"))?;
@@ -43,7 +55,7 @@ impl Blocks<'_> {
 
     fn program(&self, block: &Block) -> Result<Program, NotApplicable> {
         let (callee, numbers) = self.callee(block)?;
-        let order = Order::new(callee, self.ground, &numbers)?;
+        let order = Order::new(callee, &self.ground.modulus.value, &numbers)?;
         program(Wanted {
             order: &order,
             limits: self.limits,
@@ -61,7 +73,7 @@ impl Blocks<'_> {
     }
 
     /// The kernel of a block.
-    pub fn kernel(&self, block: &Block) -> Result<Kernel, NotApplicable> {
+    pub fn kernel(&self, block: &Block, supply: &Supply) -> Result<Kernel, NotApplicable> {
         let program = self.program(block)?;
         let (callee, numbers) = self.callee(block)?;
         let (layout, whole) = (self.ground.layout, self.calls == Calls::Whole);
@@ -81,7 +93,7 @@ impl Blocks<'_> {
         let element = |i: &crate::signature::Input| Element { name: String::new(), array: i.array, coordinates: 1 };
         let inputs: Vec<Element> = given.iter().map(element).collect();
         let no_block = |_: &Block| Err(NotApplicable("a call within a call".into()));
-        let means = Means { ground: self.ground, supply: self.supply, block: &no_block };
+        let means = Means { ground: self.ground, supply, block: &no_block };
         write::write(&mut b, &program, means, &outputs, &inputs)?;
         let claims = claims::claims(callee, self.ground, &numbers)?;
         let claims: Result<Vec<_>, _> =

@@ -11,6 +11,7 @@
 //!   curves" (Eurocrypt 2011); Scott, "Implementing cryptographic pairings" (2007).
 
 mod blocks;
+mod explain;
 mod kernels;
 mod limits;
 mod ranges;
@@ -20,16 +21,14 @@ mod write;
 use std::sync::Arc;
 
 use evariste_descriptions::Modulus;
-use evariste_formulas::{Checked, inlined};
+use evariste_formulas::{Checked, Formula, inlined};
 use evariste_ir::Kernel;
 use num_bigint::BigInt;
 
 use self::blocks::Blocks;
 use self::limits::Limits;
-use self::ranges::{Wanted, program};
 use self::steps::Block;
-use super::order::Order;
-use super::{Ground, Numbers, Operations, framed};
+use super::{Ground, Numbers, Operations, framed, prepared};
 use crate::layout::Layout;
 use crate::prime::representation::{Resting, resting};
 use crate::signature::NotApplicable;
@@ -97,6 +96,35 @@ pub fn lower(
     supply: &Supply,
     calls: Option<Calls>,
 ) -> Result<Kernel, NotApplicable> {
+    let (formula, calls) = called(formula, ground, calls)?;
+    framed(name, formula, ground, numbers, |b, formula, constants, outputs, inputs| {
+        let limits = Limits::new(BigInt::from(ground.modulus.value.clone()), ground.layout);
+        let blocks = Blocks { formula, constants, ground, limits: &limits, calls };
+        let program = blocks.whole()?;
+        let means = Means { ground, supply, block: &|block| blocks.kernel(block, supply) };
+        write::write(b, &program, means, outputs, inputs)
+    })
+}
+
+/// Where reductions fall in a formula, and why, as [`lower`] writes it.
+///
+/// # Errors
+/// As [`lower`].
+pub fn explain(
+    formula: &Checked,
+    ground: Ground,
+    numbers: &Numbers,
+    calls: Option<Calls>,
+) -> Result<String, NotApplicable> {
+    let (formula, calls) = called(formula, ground, calls)?;
+    let (formula, constants) = prepared(formula, ground, numbers)?;
+    let limits = Limits::new(BigInt::from(ground.modulus.value.clone()), ground.layout);
+    let blocks = Blocks { formula: &formula, constants: &constants, ground, limits: &limits, calls };
+    Ok(explain::explained(&blocks.whole()?, &limits))
+}
+
+/// The formula with those of its calls that are kept.
+fn called(formula: &Checked, ground: Ground, calls: Option<Calls>) -> Result<(Formula, Calls), NotApplicable> {
     if !takes(ground.modulus, ground.layout) {
         return Err(NotApplicable("sums of whole products are reduced in Montgomery layouts of whole words".into()));
     }
@@ -104,21 +132,5 @@ pub fn lower(
         Some(_) => (**formula.formula()).clone(),
         None => inlined(formula.formula()).map_err(|e| NotApplicable(e.to_string()))?,
     };
-    let calls = calls.unwrap_or(Calls::Whole);
-    framed(name, formula, ground, numbers, |b, formula, constants, outputs, inputs| {
-        let limits = Limits::new(BigInt::from(ground.modulus.value.clone()), ground.layout);
-        let blocks = Blocks { formula, constants, ground, supply, limits: &limits, calls };
-        let order = Order::new(formula, ground, constants)?;
-        let wanted = Wanted {
-            order: &order,
-            limits: &limits,
-            inputs: &limits.resting,
-            wide: false,
-            block: &|block| blocks.bounds(block),
-            wide_blocks: calls == Calls::Whole,
-        };
-        let program = program(wanted)?;
-        let means = Means { ground, supply, block: &|block| blocks.kernel(block) };
-        write::write(b, &program, means, outputs, inputs)
-    })
+    Ok((formula, calls.unwrap_or(Calls::Whole)))
 }

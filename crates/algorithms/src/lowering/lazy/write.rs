@@ -12,9 +12,8 @@ use super::steps::{Block, From, Kind, Known, Node};
 use super::{Means, Whole};
 use crate::layout::{Bounds, Layout};
 use crate::lowering::constants::constant_array;
-use crate::lowering::order::coordinate;
 use crate::lowering::places::Places;
-use crate::lowering::{Element, Ground};
+use crate::lowering::{Element, Ground, coordinate};
 use crate::prime::power::Callee;
 use crate::signature::NotApplicable;
 
@@ -155,7 +154,8 @@ impl Writer<'_> {
     }
 
     fn constant(&mut self, number: &BigUint) -> View {
-        constant_array(self.b, self.means.ground, number)
+        let ground = self.means.ground;
+        constant_array(self.b, &ground.modulus.value, ground.layout, number)
     }
 
     /// Registers what is called.
