@@ -8,6 +8,7 @@ use crate::argument::Argument;
 use crate::code::{Code, Encode, encode};
 use crate::error::{CallError, JitError};
 use crate::executable::{Executable, RawFunction, features};
+use crate::numbers::tested;
 use crate::prefetch::Prefetch;
 use crate::stack;
 
@@ -243,6 +244,47 @@ impl Function {
             unsafe { function(out.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
         }
         Ok(())
+    }
+
+    /// Calls a function that computes as many numbers of N words from as many pairs as its parameters hold, on one block
+    /// after the other: `out = f(a, b)`, or `out = f(out, b)` where there is no `a`, which the program must allow. Numbers
+    /// of `a` and `b` are tested, each block beside the call before it: is any of them not below the limit? No branch
+    /// depends on one.
+    ///
+    /// # Errors
+    /// As [`Function::call_repeated`], after nothing was done.
+    pub fn call_tested<const N: usize>(
+        &self,
+        limit: &[u64; N],
+        out: &mut [u64],
+        a: Option<&[u64]>,
+        b: &[u64],
+    ) -> Result<bool, CallError> {
+        let words = self.params.first().map_or(0, |param| param.len as usize);
+        if !self.takes_pairs(words) || words == 0 || !words.is_multiple_of(N) {
+            return Err(CallError::Count { name: self.name.clone(), expected: self.params.len(), given: 3 });
+        }
+        let lengths = [out.len(), a.map_or(out.len(), <[u64]>::len), b.len()];
+        let expected = out.len() / words * words;
+        if let Some(i) = lengths.iter().position(|len| *len != expected) {
+            return Err(CallError::Length { parameter: self.params[i].name.clone(), expected, given: lengths[i] });
+        }
+        if a.is_none() && self.pairs.iter().any(|pair| (pair.i, pair.j) == (0, 1) && !pair.same) {
+            let name = |i: usize| self.params[i].name.clone();
+            return Err(CallError::Overlap { first: name(0), second: name(1) });
+        }
+        self.reserve_stack();
+        type Pairs = unsafe extern "C" fn(*mut u64, *const u64, *const u64);
+        // SAFETY: the code was made for three pointers.
+        let function = unsafe { std::mem::transmute::<RawFunction, Pairs>(self.raw()) };
+        let (to, by) = (out.as_mut_ptr(), b.as_ptr());
+        let from = a.map_or(to.cast_const(), <[u64]>::as_ptr);
+        Ok(tested(limit, words / N, a.map(|a| a.as_chunks::<N>().0), b.as_chunks::<N>().0, |at| {
+            let at = at * words;
+            // SAFETY: each pointer is to `words` words of a slice of whole blocks; the first one alone is written, and is
+            // nobody else's, or the second one as well where the program allows it.
+            unsafe { function(to.add(at), from.add(at), by.add(at)) };
+        }))
     }
 
     /// Are there an output and two inputs, of so many words each?

@@ -8,9 +8,80 @@ pub fn is_above<const N: usize>(limit: &[u64; N], number: &[u64; N]) -> bool {
     !number.iter().zip(limit).fold(false, |borrow, (x, limit)| native::borrows(*x, *limit, borrow))
 }
 
+/// Shows `call` the number of each block of so many numbers of two slices, or of the second one alone, when these have
+/// been tested, which the call before may still go on beside. Is any of them not below the limit? Numbers behind the last
+/// whole block are not looked at.
+#[inline]
+pub(crate) fn tested<const N: usize>(
+    limit: &[u64; N],
+    block: usize,
+    a: Option<&[[u64; N]]>,
+    b: &[[u64; N]],
+    call: impl FnMut(usize),
+) -> bool {
+    native::tested(limit, block, a, b, call).unwrap_or_else(|mut call| {
+        let mut any = false;
+        for at in 0..b.len().checked_div(block).unwrap_or(0) {
+            let of = |numbers: &[[u64; N]]| {
+                numbers[at * block..(at + 1) * block].iter().fold(false, |any, number| any | is_above(limit, number))
+            };
+            any |= a.is_some_and(of) | of(b);
+            call(at);
+        }
+        any
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Numbers about a limit, and about what its words are, at every place of blocks of every length.
+    fn blocks_beside<const N: usize>(limit: [u64; N]) {
+        let mut edges = vec![[0; N], [u64::MAX; N], limit];
+        for i in 0..N {
+            for step in [1, u64::MAX] {
+                let mut near = limit;
+                near[i] = near[i].wrapping_add(step);
+                edges.push(near);
+                // With all ones or zeros below and above.
+                edges.push(std::array::from_fn(|j| if j < i { u64::MAX } else { near[j] }));
+                edges.push(std::array::from_fn(|j| if j < i { 0 } else { near[j] }));
+                edges.push(std::array::from_fn(|j| if j > i { u64::MAX } else { near[j] }));
+                edges.push(std::array::from_fn(|j| if j == i { 1 << 63 } else { near[j] }));
+            }
+        }
+        for edge in edges {
+            for block in [1, 2, 3, 4, 7, 8, 16] {
+                for at in 0..2 * block {
+                    let (mut numbers, zeros) = (vec![[0; N]; 2 * block], vec![[0; N]; 2 * block]);
+                    numbers[at] = edge;
+                    for (a, b) in [(Some(&numbers[..]), &zeros), (Some(&zeros[..]), &numbers), (None, &numbers)] {
+                        let mut calls = Vec::new();
+                        let any = tested(&limit, block, a, b, |at| calls.push(at));
+                        assert_eq!(any, is_above(&limit, &edge), "{edge:x?} beside {limit:x?}, {at} of {block}");
+                        assert_eq!(calls, [0, 1]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_of_numbers_are_compared() {
+        blocks_beside([0xffff_ffff_0000_0001]);
+        blocks_beside([1]);
+        blocks_beside([7, 1 << 20]);
+        blocks_beside([u64::MAX, 0, 5]);
+        // p256, a number without its lowest word, 2^255 - 19.
+        blocks_beside([u64::MAX, 0xffff_ffff, 0, 0xffff_ffff_0000_0001]);
+        blocks_beside([0, 0, 0, 1 << 40]);
+        blocks_beside([u64::MAX - 18, u64::MAX, u64::MAX, u64::MAX >> 1]);
+        blocks_beside([u64::MAX, u64::MAX, 0, 0, 0]);
+        blocks_beside([3, 0, u64::MAX, 1 << 63, (1 << 63) - 1, 1]);
+        blocks_beside([1, 2, 3, 4, 5, 6, 7, 8, 0x1ff]);
+        assert!(!tested(&[1, 1], 4, None, &[[9, 9]; 3], |_| panic!("no whole block")));
+    }
 
     /// All pairs of numbers of three words that are about 0, a middle and the greatest.
     #[test]

@@ -27,6 +27,17 @@ pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
     below | difference.overflowing_sub(u64::from(borrow)).1
 }
 
+/// Tests of many numbers at once.
+pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
+    _: &[u64; N],
+    _: usize,
+    _: Option<&[[u64; N]]>,
+    _: &[[u64; N]],
+    call: C,
+) -> Result<bool, C> {
+    Err(call)
+}
+
 /// Words into rows of bits.
 pub(crate) fn slice(_: usize, _: &[u64], _: &mut [u64]) -> bool {
     false

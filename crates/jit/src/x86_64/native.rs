@@ -3,7 +3,7 @@
 
 use evariste_codegen::x86_64::Features;
 
-use super::{slices, transpose, unpack};
+use super::{numbers, slices, transpose, unpack};
 use crate::endian::Endian;
 
 /// Asks for a line of memory, which need not exist.
@@ -69,6 +69,30 @@ pub(crate) fn any(words: &[u64]) -> Option<bool> {
 pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
     let mut difference = 0;
     std::arch::x86_64::_subborrow_u64(borrow.into(), x, y, &mut difference) != 0
+}
+
+/// Shows `call` the number of each block of so many numbers of two slices, or of the second one alone, when they have
+/// been tested: is any of them not below the limit? `Err`, and nothing was done: there is nothing quicker than a test of
+/// each number here.
+#[inline]
+pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
+    limit: &[u64; N],
+    block: usize,
+    a: Option<&[[u64; N]]>,
+    b: &[[u64; N]],
+    call: C,
+) -> Result<bool, C> {
+    let [lowest, others @ ..] = &limit[..] else { return Err(call) };
+    if !features().avx2 || *lowest == 0 || block == 0 {
+        return Err(call);
+    }
+    // SAFETY: the processor has these instructions.
+    Ok(unsafe {
+        match others.contains(&0) {
+            false => numbers::tested::<N, false>(limit, block, a, b, call),
+            true => numbers::tested::<N, true>(limit, block, a, b, call),
+        }
+    })
 }
 
 /// Words into rows of bits.
