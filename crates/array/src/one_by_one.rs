@@ -13,8 +13,7 @@ use evariste_algorithms::kinds::is_canonical;
 use evariste_algorithms::{Layout, Operation, layouts};
 use evariste_backend::{Backend, Kind, found};
 use evariste_ir::range::pow2;
-use evariste_jit as jit;
-use evariste_jit::{Argument, CallError, Function};
+use evariste_jit::{Argument, Limit, OnPairs, is_above};
 use evariste_tune::cache;
 use evariste_tune::choose::{Chosen, Wish, choose_for};
 use evariste_tune::element_code::ElementCode;
@@ -26,6 +25,8 @@ use crate::engine::Kernels;
 pub(crate) const WORD: u32 = 64;
 /// Words of each array that are computed before the next operand's turn comes: four such fit the first cache.
 const PIECE: usize = 512;
+/// The most numbers of a call.
+const MOST_BLOCK: usize = 16;
 /// Words and rounds by which the quickest code is found.
 const TRIED: usize = 512;
 const ROUNDS: usize = 12;
@@ -74,11 +75,23 @@ pub(crate) struct Lengths {
 
 /// An operation one by one.
 pub(crate) struct OneByOne {
-    code: ElementCode,
-    /// The modulus in words; none where every number of as many words is an element.
-    limit: Option<Vec<u64>>,
+    plan: String,
+    /// Words of a number.
+    n: usize,
+    one: OnPairs,
+    /// Of some numbers a call.
+    many: Option<OnPairs>,
+    /// The modulus; none where every number of as many words is an element.
+    limit: Option<Above>,
     /// Of two operands, and of more.
     lengths: [Lengths; 2],
+}
+
+/// What numbers must be below.
+struct Above {
+    words: Vec<u64>,
+    /// The same of a few words.
+    short: Option<Limit>,
 }
 
 /// Operations on words one by one, each made when it is first asked for.
@@ -116,9 +129,10 @@ impl OneByOne {
         let chosen = choose_for(&kernels.field, &[WORD], Some(&layout.name), ranking, wish).ok()?;
         let chosen = Chosen { code: wish.code, ..chosen };
         let operation = if step == WordStep::Sum { Operation::ADD } else { Operation::MUL };
-        let limit = words_of(&kernels.limit, n);
+        let limit = words_of(&kernels.limit, n).map(|words| Above { short: Limit::new(&words), words });
         let code = OneByOne::quickest(n, &chosen, &*backend, &operation)?;
-        Some(OneByOne { code, limit, lengths: Default::default() })
+        let many = code.many.and_then(|(_, many)| OnPairs::new(many));
+        Some(OneByOne { plan: code.plan, n, one: OnPairs::new(code.one)?, many, limit, lengths: Default::default() })
     }
 
     /// The code that takes the least time, where there are several.
@@ -128,7 +142,7 @@ impl OneByOne {
             return all.pop();
         }
         // Of numbers, time tells nothing: these are zero.
-        let len = TRIED.next_multiple_of(16 * n);
+        let len = TRIED.next_multiple_of(MOST_BLOCK * n);
         let (zeros, mut out) = (vec![0u64; len], vec![0u64; len]);
         let mut least = vec![Duration::MAX; all.len()];
         for _ in 0..ROUNDS {
@@ -146,7 +160,7 @@ impl OneByOne {
 
     /// The plan.
     pub(crate) fn plan(&self) -> &str {
-        &self.code.plan
+        &self.plan
     }
 
     /// What was measured of so many operands.
@@ -155,110 +169,107 @@ impl OneByOne {
         &self.lengths[usize::from(operands > 2)]
     }
 
-    /// `out` = the first operand, times or plus the others, of numbers of n words, two operands or more of the output's
-    /// length. Is a number not below the modulus? No branch depends on one.
+    /// `out = a·b`, or `a + b`, of whole numbers in slices of one length. Is one not below the modulus? No branch depends
+    /// on one. `None`: that was not done.
     #[inline]
-    pub(crate) fn run(&self, n: usize, out: &mut [u64], inputs: &[&[u64]]) -> Result<bool, CallError> {
-        match n {
-            1 => self.run_in::<1>(out, inputs),
-            2 => self.run_in::<2>(out, inputs),
-            3 => self.run_in::<3>(out, inputs),
-            4 => self.run_in::<4>(out, inputs),
-            5 => self.run_in::<5>(out, inputs),
-            6 => self.run_in::<6>(out, inputs),
-            7 => self.run_in::<7>(out, inputs),
-            8 => self.run_in::<8>(out, inputs),
-            9 => self.run_in::<9>(out, inputs),
-            _ => self.run_long(n, out, inputs),
+    pub(crate) fn pairs(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Option<bool> {
+        match self.n {
+            1 => self.step::<1>(out, Some(a), b),
+            2 => self.step::<2>(out, Some(a), b),
+            3 => self.step::<3>(out, Some(a), b),
+            4 => self.step::<4>(out, Some(a), b),
+            5 => self.step::<5>(out, Some(a), b),
+            6 => self.step::<6>(out, Some(a), b),
+            7 => self.step::<7>(out, Some(a), b),
+            8 => self.step::<8>(out, Some(a), b),
+            9 => self.step::<9>(out, Some(a), b),
+            _ => self.long_step(out, Some(a), b),
         }
     }
 
-    fn run_long(&self, n: usize, out: &mut [u64], inputs: &[&[u64]]) -> Result<bool, CallError> {
-        let any = inputs.iter().fold(false, |any, input| {
-            self.limit.as_deref().is_some_and(|limit| {
-                input.chunks_exact(n).fold(any, |any, number| any | is_above(limit, number))
-            })
-        });
-        let times = out.len() / n;
-        let [a, b, others @ ..] = inputs else { return Ok(any) };
-        self.code.one.call_repeated(times, &[Argument::from(&mut *out), Argument::from(*a), Argument::from(*b)])?;
-        others.iter().try_for_each(|other| in_place(&self.code.one, times, out, other))?;
-        Ok(any)
+    /// The same of the first operand and all others, two or more in all, each of the output's length. What is computed of
+    /// two is in the first cache when the third one's turn comes.
+    pub(crate) fn run(&self, out: &mut [u64], inputs: &[&[u64]]) -> Option<bool> {
+        match inputs {
+            [a, b] => self.pairs(out, a, b),
+            [a, b, others @ ..] => {
+                let (piece, mut any) = ((PIECE / self.n).next_multiple_of(MOST_BLOCK) * self.n, false);
+                for (at, out) in out.chunks_mut(piece).enumerate() {
+                    let range = at * piece..at * piece + out.len();
+                    any |= self.pairs(out, &a[range.clone()], &b[range.clone()])?;
+                    for other in others {
+                        let other = &other[range.clone()];
+                        any |= match self.n {
+                            1 => self.step::<1>(out, None, other),
+                            2 => self.step::<2>(out, None, other),
+                            3 => self.step::<3>(out, None, other),
+                            4 => self.step::<4>(out, None, other),
+                            5 => self.step::<5>(out, None, other),
+                            6 => self.step::<6>(out, None, other),
+                            7 => self.step::<7>(out, None, other),
+                            8 => self.step::<8>(out, None, other),
+                            9 => self.step::<9>(out, None, other),
+                            _ => self.long_step(out, None, other),
+                        }?;
+                    }
+                }
+                Some(any)
+            }
+            _ => None,
+        }
     }
 
-    /// [`OneByOne::run`] of numbers of N words.
-    fn run_in<const N: usize>(&self, out: &mut [u64], inputs: &[&[u64]]) -> Result<bool, CallError> {
-        let limit = match self.limit.as_deref().map(<&[u64; N]>::try_from) {
-            Some(Ok(limit)) => Some(limit),
-            Some(Err(_)) => return Ok(true),
-            None => None,
+    /// `out = f(a, b)` of numbers of N words, or `f(out, b)`, of which then b alone is tested.
+    #[inline]
+    fn step<const N: usize>(&self, out: &mut [u64], a: Option<&[u64]>, b: &[u64]) -> Option<bool> {
+        let Some(limit) = self.limit.as_ref().and_then(|limit| limit.short.as_ref()) else {
+            return self.long_step(out, a, b);
         };
-        let [a, b, others @ ..] = inputs else { return Ok(true) };
-        if others.is_empty() {
-            return self.pairs::<N>(limit, out, Some(a), b);
-        }
-        let (piece, mut any) = ((PIECE / (16 * N)).max(1) * 16 * N, false);
-        for (at, out) in out.chunks_mut(piece).enumerate() {
-            let range = at * piece..at * piece + out.len();
-            any |= self.pairs::<N>(limit, out, Some(&a[range.clone()]), &b[range.clone()])?;
-            for other in others {
-                any |= self.pairs::<N>(limit, out, None, &other[range.clone()])?;
+        let (out, a, b) = (out.as_chunks_mut::<N>().0, a.map(|a| a.as_chunks::<N>().0), b.as_chunks::<N>().0);
+        let (mut any, mut whole) = (false, 0);
+        if let Some(many) = self.many.as_ref().filter(|many| many.words() <= out.len() * N) {
+            // Blocks are of 2^k numbers.
+            whole = out.len() & !(many.words() / N - 1);
+            any = many.tested::<N>(limit, &mut out[..whole], a.map(|a| &a[..whole]), &b[..whole])?;
+            if whole == out.len() {
+                return Some(any);
             }
         }
-        Ok(any)
-    }
-
-    /// One step: of two operands, or of what the output holds and one, of which the former is not tested.
-    fn pairs<const N: usize>(
-        &self,
-        limit: Option<&[u64; N]>,
-        out: &mut [u64],
-        a: Option<&[u64]>,
-        b: &[u64],
-    ) -> Result<bool, CallError> {
-        let mut any = false;
-        let mut whole = 0;
-        if let Some((block, many)) = self.code.many.as_ref().filter(|(block, _)| out.len() >= block * N) {
-            whole = out.len() / (block * N) * (block * N);
-            let (out, a, b) = (&mut out[..whole], a.map(|a| &a[..whole]), &b[..whole]);
-            any = match (limit, a) {
-                (Some(limit), _) => many.call_tested::<N>(limit, out, a, b)?,
-                (None, Some(a)) => {
-                    let arguments = [Argument::from(&mut *out), Argument::from(a), Argument::from(b)];
-                    many.call_repeated(whole / (block * N), &arguments).map(|()| false)?
-                }
-                (None, None) => in_place(many, whole / (block * N), out, b).map(|()| false)?,
-            };
-        }
         let (out, b) = (&mut out[whole..], &b[whole..]);
-        match (limit, a.map(|a| &a[whole..])) {
-            _ if out.is_empty() => {}
-            (Some(limit), Some(a)) => self
-                .code
-                .one
-                .call_on_pairs::<N>(out, a, b, |a, b| any |= jit::is_above(limit, a) | jit::is_above(limit, b))?,
-            (None, Some(a)) => self.code.one.call_on_pairs::<N>(out, a, b, |_, _| ())?,
-            (Some(limit), None) => any |= self.code.one.call_tested::<N>(limit, out, None, b)?,
-            (None, None) => in_place(&self.code.one, out.len() / N, out, b)?,
+        match a {
+            Some(a) => {
+                let words = limit.words::<N>()?;
+                let see = |a: &[u64; N], b: &[u64; N]| any |= is_above(words, a) | is_above(words, b);
+                self.one.each::<N>(out, &a[whole..], b, see).then_some(any)
+            }
+            None => Some(any | self.one.tested::<N>(limit, out, None, b)?),
         }
-        Ok(any)
     }
 
-    /// The first of these numbers of n words that is not below the modulus.
-    pub(crate) fn first_above(&self, n: usize, words: &[u64]) -> Option<usize> {
-        let limit = self.limit.as_deref()?;
-        words.chunks_exact(n).position(|number| is_above(limit, number))
+    /// The same by a call that checks its arguments, after all tests.
+    fn long_step(&self, out: &mut [u64], a: Option<&[u64]>, b: &[u64]) -> Option<bool> {
+        let tested = |any: bool, words: &[u64]| match &self.limit {
+            Some(limit) => {
+                words.chunks_exact(self.n).fold(any, |any, number| any | is_long_above(&limit.words, number))
+            }
+            None => any,
+        };
+        let (any, times) = (tested(a.is_some_and(|a| tested(false, a)), b), out.len() / self.n);
+        let cells = Cell::from_mut(out).as_slice_of_cells();
+        let first = a.map_or_else(|| Argument::from(cells), Argument::from);
+        self.one.function().call_repeated(times, &[Argument::from(cells), first, Argument::from(b)]).ok()?;
+        Some(any)
     }
-}
 
-/// `out = f(out, b)`, so many times.
-fn in_place(function: &Function, times: usize, out: &mut [u64], b: &[u64]) -> Result<(), CallError> {
-    let cells = Cell::from_mut(out).as_slice_of_cells();
-    function.call_repeated(times, &[Argument::from(cells), Argument::from(cells), Argument::from(b)])
+    /// The first of these numbers that is not below the modulus.
+    pub(crate) fn first_above(&self, words: &[u64]) -> Option<usize> {
+        let limit = self.limit.as_ref()?;
+        words.chunks_exact(self.n).position(|number| is_long_above(&limit.words, number))
+    }
 }
 
 /// Is a number not below that limit? One borrow through all words.
-fn is_above(limit: &[u64], number: &[u64]) -> bool {
+fn is_long_above(limit: &[u64], number: &[u64]) -> bool {
     !number.iter().zip(limit).fold(false, |borrow, (x, l)| {
         let (difference, below) = x.overflowing_sub(*l);
         below | difference.overflowing_sub(u64::from(borrow)).1

@@ -24,7 +24,7 @@ use crate::walk::same_length;
 const FEW: usize = 1024;
 /// The longest product, in elements, that both ways are timed with, and how often.
 const LONGEST: usize = 1024;
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 15;
 
 /// Bytes of all operands and the result that no cache of a core holds.
 const BEYOND: usize = 48 << 20;
@@ -138,25 +138,36 @@ impl Engine {
     /// that was not so, or something is wrong, and [`Engine::words_into`] says what.
     #[inline]
     fn few_one_by_one(&self, step: WordStep, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
-        let (len, n) = (out.len(), self.words_per_element());
-        if a.len() != len || b.len() != len || len > FEW {
-            return false;
-        }
-        let Some(single) = self.kernels.singles.made(step) else { return false };
+        let len = out.len();
+        let single = if a.len() == len && b.len() == len { self.for_few(step, len, 2) } else { None };
+        single.is_some_and(|single| single.pairs(out, a, b) == Some(false))
+    }
+
+    /// The code that is known to be quicker for whole numbers in so few words.
+    #[inline]
+    fn for_few(&self, step: WordStep, len: usize, operands: usize) -> Option<&OneByOne> {
+        let n = self.words_per_element();
+        let single = self.kernels.singles.made(step).filter(|_| len <= FEW)?;
         let count = quotient(len, n);
-        let fewer = single.lengths(2).lanes_from.get().is_some_and(|from| count < *from);
-        fewer && count * n == len && matches!(single.run(n, out, &[a, b]), Ok(false))
+        let fewer = single.lengths(operands).lanes_from.get().is_some_and(|from| count < *from);
+        (fewer && count * n == len).then_some(single)
     }
 
     fn words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
+        if inputs.len() > 1 && inputs.iter().all(|input| input.len() == out.len()) {
+            let single = self.for_few(step, out.len(), inputs.len());
+            if single.is_some_and(|single| single.run(out, inputs) == Some(false)) {
+                return Ok(());
+            }
+        }
         let (n, name) = (self.words_per_element(), step.step().row().name);
         if inputs.len() < 2 {
             return Err(ArrayError::Operands { operation: name, given: inputs.len() });
         }
         let count = quotient(out.len(), n);
         if count * n != out.len() || inputs.iter().any(|input| input.len() != out.len()) {
-            let lengths = std::iter::once(out.len()).chain(inputs.iter().map(|input| input.len()));
-            let split = lengths.into_iter().find(|len| len % n != 0);
+            let mut lengths = std::iter::once(out.len()).chain(inputs.iter().map(|input| input.len()));
+            let split = lengths.find(|len| len % n != 0);
             split.map_or(Ok(()), |given| Err(ArrayError::Pieces { unit: "words", given, per_element: n }))?;
             inputs.iter().try_for_each(|input| same_length(name, count, input.len() / n))?;
         }
@@ -295,17 +306,17 @@ impl Engine {
             let done = match inputs {
                 [_, _] => {
                     let (a, b) = (words.input(0), words.input(1));
-                    single.run(n, words.out, &[a, b])
+                    single.pairs(words.out, a, b)
                 }
                 _ => {
                     let inputs: Vec<&[u64]> = (0..inputs.len()).map(|i| words.input(i)).collect();
-                    single.run(n, words.out, &inputs)
+                    single.run(words.out, &inputs)
                 }
             };
             match done {
-                Ok(false) => Ok(()),
-                Ok(true) => Err(self.out_of_range(single, inputs, words.start / n..(words.start + words.out.len()) / n)),
-                Err(why) => Err(self.kernels.fault(step.step().row().name, why.to_string())),
+                Some(false) => Ok(()),
+                Some(true) => Err(self.out_of_range(single, inputs, words.start / n..(words.start + words.out.len()) / n)),
+                None => Err(self.kernels.fault(step.step().row().name, "scalar code refuses arrays that fit".into())),
             }
         };
         if self.pool.is_none() || out.len() <= FEW {
@@ -322,7 +333,7 @@ impl Engine {
         let n = self.words_per_element();
         let above = |input: &&[u64]| {
             let words = &input[range.start * n..range.end * n];
-            let i = single.first_above(n, words)?;
+            let i = single.first_above(words)?;
             Some((i, (0..n).rev().fold(BigUint::ZERO, |value, j| (value << WORD) + words[i * n + j])))
         };
         let (i, value) = inputs.iter().find_map(above).unwrap_or_default();

@@ -8,7 +8,6 @@ use crate::argument::Argument;
 use crate::code::{Code, Encode, encode};
 use crate::error::{CallError, JitError};
 use crate::executable::{Executable, RawFunction, features};
-use crate::numbers::tested;
 use crate::prefetch::Prefetch;
 use crate::stack;
 
@@ -213,88 +212,23 @@ impl Function {
         Ok(())
     }
 
-    /// Calls a function that computes N words from twice as many, `out = f(a, b)`, on one block after the other. `see` is
-    /// shown both inputs of each call before it, so that a test of them and the call before go on at once.
-    ///
-    /// # Errors
-    /// As [`Function::call_repeated`], after `see` was shown what there is.
-    pub fn call_on_pairs<const N: usize>(
-        &self,
-        out: &mut [u64],
-        a: &[u64],
-        b: &[u64],
-        mut see: impl FnMut(&[u64; N], &[u64; N]),
-    ) -> Result<(), CallError> {
-        let (blocks, rest) = out.as_chunks_mut::<N>();
-        let ((first, first_rest), (second, second_rest)) = (a.as_chunks::<N>(), b.as_chunks::<N>());
-        let equal = blocks.len() == first.len() && blocks.len() == second.len();
-        let whole = rest.is_empty() && first_rest.is_empty() && second_rest.is_empty();
-        if !(equal && whole && self.takes_pairs(N)) {
-            first.iter().zip(second).for_each(|(a, b)| see(a, b));
-            let times = blocks.len();
-            return self.call_repeated(times, &[Argument::from(out), Argument::from(a), Argument::from(b)]);
-        }
-        self.reserve_stack();
-        type Pairs = unsafe extern "C" fn(*mut u64, *const u64, *const u64);
-        // SAFETY: the code was made for three pointers.
-        let function = unsafe { std::mem::transmute::<RawFunction, Pairs>(self.raw()) };
-        for ((out, a), b) in blocks.iter_mut().zip(first).zip(second) {
-            see(a, b);
-            // SAFETY: three arrays of N words, of which the first one alone is written, and is nobody else's.
-            unsafe { function(out.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
-        }
-        Ok(())
-    }
-
-    /// Calls a function that computes as many numbers of N words from as many pairs as its parameters hold, on one block
-    /// after the other: `out = f(a, b)`, or `out = f(out, b)` where there is no `a`, which the program must allow. Numbers
-    /// of `a` and `b` are tested, each block beside the call before it: is any of them not below the limit? No branch
-    /// depends on one.
-    ///
-    /// # Errors
-    /// As [`Function::call_repeated`], after nothing was done.
-    pub fn call_tested<const N: usize>(
-        &self,
-        limit: &[u64; N],
-        out: &mut [u64],
-        a: Option<&[u64]>,
-        b: &[u64],
-    ) -> Result<bool, CallError> {
-        let words = self.params.first().map_or(0, |param| param.len as usize);
-        if !self.takes_pairs(words) || words == 0 || !words.is_multiple_of(N) {
-            return Err(CallError::Count { name: self.name.clone(), expected: self.params.len(), given: 3 });
-        }
-        let lengths = [out.len(), a.map_or(out.len(), <[u64]>::len), b.len()];
-        let expected = out.len() / words * words;
-        if let Some(i) = lengths.iter().position(|len| *len != expected) {
-            return Err(CallError::Length { parameter: self.params[i].name.clone(), expected, given: lengths[i] });
-        }
-        if a.is_none() && self.pairs.iter().any(|pair| (pair.i, pair.j) == (0, 1) && !pair.same) {
-            let name = |i: usize| self.params[i].name.clone();
-            return Err(CallError::Overlap { first: name(0), second: name(1) });
-        }
-        self.reserve_stack();
-        type Pairs = unsafe extern "C" fn(*mut u64, *const u64, *const u64);
-        // SAFETY: the code was made for three pointers.
-        let function = unsafe { std::mem::transmute::<RawFunction, Pairs>(self.raw()) };
-        let (to, by) = (out.as_mut_ptr(), b.as_ptr());
-        let from = a.map_or(to.cast_const(), <[u64]>::as_ptr);
-        Ok(tested(limit, words / N, a.map(|a| a.as_chunks::<N>().0), b.as_chunks::<N>().0, |at| {
-            let at = at * words;
-            // SAFETY: each pointer is to `words` words of a slice of whole blocks; the first one alone is written, and is
-            // nobody else's, or the second one as well where the program allows it.
-            unsafe { function(to.add(at), from.add(at), by.add(at)) };
-        }))
-    }
-
     /// Are there an output and two inputs, of so many words each?
-    #[inline]
-    fn takes_pairs(&self, words: usize) -> bool {
+    pub(crate) fn takes_pairs(&self, words: usize) -> bool {
         let is = |param: &Parameter| param.len as usize == words && param.element_bytes == 8;
         match &self.params[..] {
             [out, a, b] => is(out) && is(a) && is(b) && !a.role.is_written() && !b.role.is_written(),
             _ => false,
         }
+    }
+
+    /// May the output be the first input?
+    pub(crate) fn may_be_in_place(&self) -> bool {
+        self.pairs.iter().all(|pair| (pair.i, pair.j) != (0, 1) || pair.same)
+    }
+
+    /// Bytes of stack that it needs.
+    pub(crate) fn stack(&self) -> u32 {
+        self.stack
     }
 
     /// So many calls; each pointer moves on by its number of bytes.

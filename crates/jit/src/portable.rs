@@ -1,6 +1,7 @@
 //! What a processor without a folder of its own has for moving data and for memory that is soon used: nothing.
 
 use crate::endian::Endian;
+use crate::numbers::Limit;
 
 /// Asks for memory: this processor cannot be asked.
 pub(crate) fn prefetch(_: *const i8, _: bool) {}
@@ -29,8 +30,8 @@ pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
 
 /// Tests of many numbers at once.
 pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
-    _: &[u64; N],
-    _: usize,
+    _: &Limit,
+    _: [usize; 2],
     _: Option<&[[u64; N]]>,
     _: &[[u64; N]],
     call: C,

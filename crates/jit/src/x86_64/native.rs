@@ -5,6 +5,7 @@ use evariste_codegen::x86_64::Features;
 
 use super::{numbers, slices, transpose, unpack};
 use crate::endian::Endian;
+use crate::numbers::Limit;
 
 /// Asks for a line of memory, which need not exist.
 #[inline(always)]
@@ -71,26 +72,25 @@ pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
     std::arch::x86_64::_subborrow_u64(borrow.into(), x, y, &mut difference) != 0
 }
 
-/// Shows `call` the number of each block of so many numbers of two slices, or of the second one alone, when they have
-/// been tested: is any of them not below the limit? `Err`, and nothing was done: there is nothing quicker than a test of
-/// each number here.
+/// As [`crate::numbers::tested`], which has looked at the lengths. `Err`, and nothing was done: there is nothing quicker
+/// here than a test of each number.
 #[inline]
 pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
-    limit: &[u64; N],
-    block: usize,
+    limit: &Limit,
+    lengths: [usize; 2],
     a: Option<&[[u64; N]]>,
     b: &[[u64; N]],
     call: C,
 ) -> Result<bool, C> {
-    let [lowest, others @ ..] = &limit[..] else { return Err(call) };
-    if !features().avx2 || *lowest == 0 || block == 0 {
+    let lowest = limit.words::<N>().and_then(|words| words.first()).copied().unwrap_or(0);
+    if lowest == 0 || lengths[0] == 0 || !features().avx2 {
         return Err(call);
     }
     // SAFETY: the processor has these instructions.
     Ok(unsafe {
-        match others.contains(&0) {
-            false => numbers::tested::<N, false>(limit, block, a, b, call),
-            true => numbers::tested::<N, true>(limit, block, a, b, call),
+        match limit.has_zeros {
+            false => numbers::tested::<N, false>(limit, lengths, a, b, call),
+            true => numbers::tested::<N, true>(limit, lengths, a, b, call),
         }
     })
 }
