@@ -23,8 +23,8 @@ use crate::engine::Kernels;
 
 /// Bits of a word.
 pub(crate) const WORD: u32 = 64;
-/// Words of each array that are computed before the next operand's turn comes: four such fit the first cache.
-const PIECE: usize = 512;
+/// Words of each array that are computed before the next operand's turn comes: of the result they stay in the first cache.
+const PIECE: usize = 2048;
 /// The most numbers of a call.
 const MOST_BLOCK: usize = 16;
 /// Words and rounds by which the quickest code is found.
@@ -236,14 +236,15 @@ impl OneByOne {
             }
         }
         let (out, b) = (&mut out[whole..], &b[whole..]);
-        match a {
+        let words = limit.words::<N>()?;
+        let done = match a {
             Some(a) => {
-                let words = limit.words::<N>()?;
                 let see = |a: &[u64; N], b: &[u64; N]| any |= is_above(words, a) | is_above(words, b);
-                self.one.each::<N>(out, &a[whole..], b, see).then_some(any)
+                self.one.each::<N>(out, &a[whole..], b, see)
             }
-            None => Some(any | self.one.tested::<N>(limit, out, None, b)?),
-        }
+            None => self.one.each_in_place::<N>(out, b, |b| any |= is_above(words, b)),
+        };
+        done.then_some(any)
     }
 
     /// The same by a call that checks its arguments, after all tests.

@@ -23,12 +23,16 @@ fn words(numbers: &[BigUint], n: usize) -> Vec<u64> {
 
 /// Zero, the greatest, and any.
 fn numbers(p: &BigUint, seed: u32, len: usize) -> Vec<BigUint> {
-    let number = |i: usize| match i % 7 {
-        0 => p - 1u8,
-        3 => BigUint::ZERO,
-        _ => BigUint::from(seed).pow(500 + i as u32) % p,
+    let mut any = BigUint::from(seed).pow(700) % p;
+    let mut number = |i: usize| {
+        any = (&any * seed + i) % p;
+        match i % 7 {
+            0 => p - 1u8,
+            3 => BigUint::ZERO,
+            _ => any.clone(),
+        }
     };
-    (0..len).map(number).collect()
+    (0..len).map(&mut number).collect()
 }
 
 type Step<'a> = (&'static str, &'a dyn Fn(&mut [u64], &[&[u64]]) -> Result<(), ArrayError>, usize);

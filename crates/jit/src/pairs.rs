@@ -67,6 +67,29 @@ impl OnPairs {
         true
     }
 
+    /// The same of `out = f(out, b)`. `false` also where the output must not be an input.
+    #[inline]
+    #[must_use]
+    pub fn each_in_place<const N: usize>(
+        &self,
+        out: &mut [[u64; N]],
+        b: &[[u64; N]],
+        mut see: impl FnMut(&[u64; N]),
+    ) -> bool {
+        if self.words != N || b.len() != out.len() || !self.in_place {
+            return false;
+        }
+        let function = self.callable();
+        for (out, b) in out.iter_mut().zip(b) {
+            see(b);
+            let out = out.as_mut_ptr();
+            // SAFETY: arrays of N words, of which the first one alone is written, and which the program allows to be the
+            // second one; it is nobody else's.
+            unsafe { function(out, out, b.as_ptr()) };
+        }
+        true
+    }
+
     /// `out = f(a, b)`, or `out = f(out, b)` where there is no `a`, on as many numbers a call as the function's arrays
     /// hold. Numbers of `a` and `b` are tested, some blocks before they are computed: is any of them not below the limit?
     /// No branch depends on one. `None`, and nothing done: the arrays are no whole number of blocks of N words, the

@@ -119,6 +119,11 @@ fn calls_on_pairs_are_repeated_calls() {
     assert!(!pairs.each(&mut out, x, &y[..2], |_, _| panic!("seen")));
     assert!(!pairs.each(&mut out[..2], x, y, |_, _| panic!("seen")));
     assert!(!pairs.each(&mut [[0; 3]; 2], a.as_chunks::<3>().0, b.as_chunks::<3>().0, |_, _| panic!("seen")));
+    let mut own = x.to_vec();
+    seen.clear();
+    assert!(pairs.each_in_place(&mut own, y, |b| seen.push((*b, *b))));
+    assert_eq!((own.as_flattened(), seen.len()), (&wanted[..], 3));
+    assert!(!pairs.each_in_place(&mut own, &y[..2], |_| panic!("seen")));
     // Tested, in place as well; of one number a call or of two of one word.
     let (limit, short) = (Limit::new(&[7, u64::MAX]).expect("two words"), Limit::new(&[7]).expect("a word"));
     assert_eq!(pairs.tested(&limit, &mut out, Some(x), y), Some(true));
