@@ -64,9 +64,11 @@ impl Mask {
 /// Of each lane of groups of so many words all digits at once.
 fn any_digit<const ROW: usize>(group: usize, words: &[u64], flags: &mut [u64]) {
     for (words, flags) in words.chunks_exact(group).zip(flags.as_chunks_mut::<ROW>().0) {
-        *flags = words.as_chunks::<ROW>().0.iter().fold([0; ROW], |any, digits| {
-            std::array::from_fn(|lane| any[lane] | digits[lane])
-        });
+        *flags = words
+            .as_chunks::<ROW>()
+            .0
+            .iter()
+            .fold([0; ROW], |any, digits| std::array::from_fn(|lane| any[lane] | digits[lane]));
     }
 }
 

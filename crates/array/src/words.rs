@@ -315,7 +315,9 @@ impl Engine {
             };
             match done {
                 Some(false) => Ok(()),
-                Some(true) => Err(self.out_of_range(single, inputs, words.start / n..(words.start + words.out.len()) / n)),
+                Some(true) => {
+                    Err(self.out_of_range(single, inputs, words.start / n..(words.start + words.out.len()) / n))
+                }
                 None => Err(self.kernels.fault(step.step().row().name, "scalar code refuses arrays that fit".into())),
             }
         };
@@ -402,8 +404,8 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::one_by_one::words_of;
     use crate::engine::Options;
+    use crate::one_by_one::words_of;
     use evariste_descriptions::Field;
     use evariste_ir::range::pow2;
 
@@ -415,19 +417,26 @@ mod tests {
     fn by_turns_is_the_product() {
         let field = Field::parse("p256").unwrap();
         let engine = Engine::with(&field, Options { threads: 1, ..Options::default() }).unwrap();
-        let Some(single) = engine.kernels.one_by_one(WordStep::Product).filter(|_| engine.describe("mul").is_ok()) else {
+        let Some(single) = engine.kernels.one_by_one(WordStep::Product).filter(|_| engine.describe("mul").is_ok())
+        else {
             return;
         };
         for len in [PARTS - 1, 257, 1000] {
             let a: Vec<u64> = (0..4 * len as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1).collect();
             let (mut wanted, mut given) = (vec![0; a.len()], vec![7; a.len()]);
-            engine.one_by_one(WordStep::Product, single, Words { out: &mut wanted, inputs: &[&a, &a], start: 0 }).unwrap();
+            engine
+                .one_by_one(WordStep::Product, single, Words { out: &mut wanted, inputs: &[&a, &a], start: 0 })
+                .unwrap();
             engine.by_turns(WordStep::Product, single, Words { out: &mut given, inputs: &[&a, &a], start: 0 }).unwrap();
             assert_eq!(given, wanted);
             for at in [0, len / 3, len - 1] {
                 let mut wrong = a.clone();
                 wrong[4 * at..4 * at + 4].fill(u64::MAX);
-                let error = engine.by_turns(WordStep::Product, single, Words { out: &mut given, inputs: &[&a, &wrong], start: 0 });
+                let error = engine.by_turns(
+                    WordStep::Product,
+                    single,
+                    Words { out: &mut given, inputs: &[&a, &wrong], start: 0 },
+                );
                 assert!(matches!(error, Err(ArrayError::Range { index, .. }) if index == at), "{error:?}");
             }
         }

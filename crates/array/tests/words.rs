@@ -81,7 +81,10 @@ fn every_length_is_right() {
                 let mut out = vec![7; n * len];
                 let done = step(&mut out, &given.iter().map(Vec::as_slice).collect::<Vec<_>>());
                 assert_eq!(done, Ok(()), "{text}, {name} of {count}, {len} elements");
-                assert!(out == words(&expected(name, &p, n, &operands), n), "{text}, {name} of {count}, {len} elements");
+                assert!(
+                    out == words(&expected(name, &p, n, &operands), n),
+                    "{text}, {name} of {count}, {len} elements"
+                );
             }
         });
     }

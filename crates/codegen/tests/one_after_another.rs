@@ -103,7 +103,9 @@ fn elements_do_not_change_places() {
 fn elements_are_counted() {
     let kernel = proved("25519", &Operation::MUL);
     let program = program(&kernel, 2);
-    for lanes in [Lanes::ONE, Lanes { count: 1, groups: 3 }, Lanes { count: 2, groups: 1 }, Lanes { count: 1, groups: 0 }] {
+    for lanes in
+        [Lanes::ONE, Lanes { count: 1, groups: 3 }, Lanes { count: 2, groups: 1 }, Lanes { count: 1, groups: 0 }]
+    {
         assert!(check(&kernel, &Program { lanes, ..program.clone() }).is_err(), "{lanes:?}");
     }
     // An element that is left as it was.

@@ -74,10 +74,11 @@ impl Chosen {
         operands: usize,
     ) -> Option<ElementCode> {
         let one = self.function(backend, proved, schedule, operands)?;
-        let many = BLOCKS.into_iter().find(|times| *times as usize * one.code_len() <= LONGEST_BLOCK).and_then(|times| {
-            let choice = Choice { schedule, repeat: Repeat::Groups(times), ..Choice::default() };
-            Some((times as usize, backend.make(proved, &choice).ok()?.function.machine_code()?.clone()))
-        });
+        let many =
+            BLOCKS.into_iter().find(|times| *times as usize * one.code_len() <= LONGEST_BLOCK).and_then(|times| {
+                let choice = Choice { schedule, repeat: Repeat::Groups(times), ..Choice::default() };
+                Some((times as usize, backend.make(proved, &choice).ok()?.function.machine_code()?.clone()))
+            });
         Some(ElementCode { plan, one, many })
     }
 
