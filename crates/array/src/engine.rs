@@ -13,7 +13,8 @@ use rayon::ThreadPool;
 use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
-use crate::words::{ProductsOfWords, Singles, WordForm};
+use crate::one_by_one::{Singles, WordStep};
+use crate::words::ProductsOfWords;
 
 /// Has the layout digits of which two lie in a word of memory?
 fn short(layout: &Layout) -> bool {
@@ -320,9 +321,9 @@ impl Engine {
             (true, true) => ", as `tune --lanes` measured on this machine",
         };
         let lanes = format!("{}{origin}", code.description);
-        Ok(match WordForm::of(own) {
-            Some(form) => {
-                ProductsOfWords { lanes: Some(lanes), ..self.products_of_words(form.is_montgomery())? }.to_string()
+        Ok(match WordStep::of(own) {
+            Some(step) => {
+                ProductsOfWords { lanes: Some(lanes), ..self.products_of_words(step.is_montgomery())? }.to_string()
             }
             None => lanes,
         })

@@ -53,6 +53,14 @@ pub enum ArrayError {
         /// The modulus, or the number of elements of a binary field.
         limit: BigUint,
     },
+    /// Too few arrays of words.
+    #[error("`{operation}` of {given} arrays of words\nhelp: give two or more")]
+    Operands {
+        /// The operation.
+        operation: &'static str,
+        /// How many were given.
+        given: usize,
+    },
     /// A slice that does not hold a whole number of elements.
     #[error(
         "{given} {unit} are not a whole number of elements: one element has {per_element} {unit}\nhelp: give a multiple of {per_element} {unit}"
@@ -108,14 +116,6 @@ pub enum ArrayError {
 }
 
 impl ArrayError {
-    /// The same of elements that so many others lie before.
-    pub(crate) fn behind(self, before: usize) -> ArrayError {
-        match self {
-            ArrayError::Range { index, value, limit } => ArrayError::Range { index: before + index, value, limit },
-            other => other,
-        }
-    }
-
     /// From the tuner's error.
     pub(crate) fn kernel(operation: &str, field: &str, why: impl ToString) -> ArrayError {
         ArrayError::Kernel { operation: operation.into(), field: field.into(), why: why.to_string() }

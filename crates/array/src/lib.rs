@@ -45,6 +45,7 @@ mod formula;
 mod interpret;
 mod inverse;
 mod mask;
+mod one_by_one;
 mod pack;
 mod power;
 mod short;

@@ -61,9 +61,48 @@ impl Mask {
     }
 }
 
+/// Of each lane of groups of so many words all digits at once.
+fn any_digit<const ROW: usize>(group: usize, words: &[u64], flags: &mut [u64]) {
+    for (words, flags) in words.chunks_exact(group).zip(flags.as_chunks_mut::<ROW>().0) {
+        *flags = words
+            .as_chunks::<ROW>()
+            .0
+            .iter()
+            .fold([0; ROW], |any, digits| std::array::from_fn(|lane| any[lane] | digits[lane]));
+    }
+}
+
 /// 1 where the word is 0.
 fn zero(word: u64) -> u64 {
     !(word | word.wrapping_neg()) >> 63
+}
+
+impl Kernels {
+    /// Flags of the zeros among canonical elements, as long as a digit each.
+    pub(crate) fn zeros(&self, words: &[u64], flags: &mut [u64]) {
+        match self.row() {
+            4 => any_digit::<4>(self.group(), words, flags),
+            8 => any_digit::<8>(self.group(), words, flags),
+            row => (0..row).for_each(|lane| {
+                let groups = words.chunks_exact(self.group()).map(|group| group.iter().skip(lane).step_by(row));
+                let any = groups.map(|digits| digits.fold(0, |any, digit| any | digit));
+                flags.iter_mut().skip(lane).step_by(row).zip(any).for_each(|(flag, any)| *flag = any);
+            }),
+        }
+        let bits = self.digit_bits();
+        for flag in flags {
+            let part = |at: u32| zero(*flag >> (at * bits) & (u64::MAX >> (64 - bits))) << (at * bits);
+            *flag = if bits == 64 { zero(*flag) } else { (0..64 / bits).map(part).fold(0, |all, part| all | part) };
+        }
+    }
+
+    /// Sets the flags of these elements, in flags that begin with that of the first.
+    pub(crate) fn flag(&self, flags: &mut [u64], first: usize, elements: std::ops::Range<usize>) {
+        let (per_word, bits) = (self.per_word(), self.digit_bits());
+        for element in elements.start.max(first) - first..elements.end - first {
+            flags[element / per_word] |= 1 << (element % per_word * bits as usize);
+        }
+    }
 }
 
 impl Engine {

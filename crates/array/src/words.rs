@@ -1,138 +1,35 @@
-//! Products of numbers in ordinary words: in lanes, to which words are brought and from which they return, or one by one
-//! as they lie.
+//! Operations on numbers in ordinary words: in lanes, to which words are brought and from which they return, or
+//! [one by one](crate::one_by_one) as they lie.
 //!
-//! One by one is the code that a scalar library has: the plan of the product that `tune` remembers, else the first by
-//! estimate. Which of both ways is quicker is measured when a product is first asked for, at lengths that are powers of
-//! two; lanes are what runs from the length on from which they gain most. Of arrays beyond the caches, which lanes read
-//! and write less evenly, the first product goes both ways, a part each in turn, and the quicker way is what runs from
-//! then on. Both give the same numbers.
+//! Which of both ways is quicker is measured when a product is first asked for, at lengths that are powers of two; lanes
+//! are what runs from the length on from which they gain most. Of arrays beyond the caches, which lanes read and write
+//! less evenly, the first product goes both ways, a part each in turn, and the quicker way is what runs from then on.
+//! Both give the same numbers. Sums of words gain nothing in lanes.
 
 use std::fmt;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use evariste_algorithms::kinds::is_canonical;
-use evariste_algorithms::{Layout, Operation, layouts};
-use evariste_backend::{Kind, found};
-use evariste_ir::range::pow2;
-use evariste_jit as jit;
-use evariste_jit::{Argument, CallError, Function};
-use evariste_tune::cache;
-use evariste_tune::choose::{Chosen, Wish, choose_for};
+use evariste_algorithms::Operation;
 use num_bigint::BigUint;
 
 use crate::code::In;
-use crate::engine::{Engine, Kernels};
+use crate::engine::Engine;
 use crate::error::ArrayError;
+use crate::one_by_one::{OneByOne, WORD, WordStep};
 use crate::storage::Scratch;
 use crate::transpose::{from_lanes, to_lanes};
 use crate::walk::same_length;
 
-/// Bits of a word.
-const WORD: u32 = 64;
 /// Words of an array that is one chunk: three such fit the first cache.
 const FEW: usize = 1024;
 /// The longest product, in elements, that both ways are timed with, and how often.
 const LONGEST: usize = 1024;
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 15;
 
-/// Bytes of both factors and their product that no cache of a core holds.
+/// Bytes of all operands and the result that no cache of a core holds.
 const BEYOND: usize = 48 << 20;
 /// Parts of the first product that long, which go one way and the other by turns.
 const PARTS: usize = 8;
-
-/// Products one by one.
-pub(crate) struct OneByOne {
-    plan: String,
-    product: Function,
-    /// The modulus in words; none where every number of as many words is an element.
-    limit: Option<Vec<u64>>,
-    /// From how many elements on lanes are quicker; measured at the first product.
-    lanes_from: OnceLock<usize>,
-    /// Are lanes quicker of arrays beyond the caches too? Measured at the first product of such, where they are of shorter
-    /// ones.
-    lanes_beyond: OnceLock<bool>,
-}
-
-impl OneByOne {
-    fn new(kernels: &Kernels, form: WordForm) -> Option<OneByOne> {
-        let n = kernels.bits.div_ceil(WORD as usize);
-        let backend = found(|kind| kind == Kind::Scalar, kernels.sets.as_deref()).into_iter().next()?;
-        let factor = match form {
-            WordForm::Plain => pow2(0),
-            WordForm::Montgomery => pow2(n as u32 * WORD),
-        };
-        let as_they_lie = |layout: &Layout| {
-            let own = layout.saturated() && layout.digits() == n && layout.factor() == factor;
-            own && is_canonical(&kernels.field, layout)
-        };
-        let layout = layouts(&kernels.field, WORD).into_iter().find(as_they_lie)?;
-        let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };
-        let ranking = if kernels.forgets { None } else { cache::recall(&kernels.field.text()).ok().flatten() };
-        let chosen = choose_for(&kernels.field, &[WORD], Some(&layout.name), ranking, wish).ok()?;
-        let chosen = Chosen { code: wish.code, ..chosen };
-        let (plan, product) = chosen.element_code(&*backend, &Operation::MUL, 2)?;
-        Some(OneByOne {
-            plan,
-            product,
-            limit: words_of(&kernels.limit, n),
-            lanes_from: OnceLock::new(),
-            lanes_beyond: OnceLock::new(),
-        })
-    }
-
-    /// The products of all these, each number tested beside the product before it. Is one of them not below the modulus?
-    /// No branch depends on a number.
-    fn products(&self, n: usize, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<bool, CallError> {
-        match n {
-            1 => self.pairs::<1>(out, a, b),
-            2 => self.pairs::<2>(out, a, b),
-            3 => self.pairs::<3>(out, a, b),
-            4 => self.pairs::<4>(out, a, b),
-            5 => self.pairs::<5>(out, a, b),
-            6 => self.pairs::<6>(out, a, b),
-            7 => self.pairs::<7>(out, a, b),
-            8 => self.pairs::<8>(out, a, b),
-            9 => self.pairs::<9>(out, a, b),
-            _ => {
-                let above = |limit: &[u64], words: &[u64]| {
-                    words.chunks_exact(n).fold(false, |any, number| any | is_above(limit, number))
-                };
-                let any = self.limit.as_deref().is_some_and(|limit| above(limit, a) | above(limit, b));
-                let arguments = [Argument::from(&mut *out), Argument::from(a), Argument::from(b)];
-                self.product.call_repeated(a.len() / n, &arguments).map(|()| any)
-            }
-        }
-    }
-
-    /// [`OneByOne::products`] of numbers of N words.
-    fn pairs<const N: usize>(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<bool, CallError> {
-        let mut any = false;
-        match self.limit.as_deref().map(<&[u64; N]>::try_from) {
-            Some(Ok(limit)) => self
-                .product
-                .call_on_pairs::<N>(out, a, b, |a, b| any |= jit::is_above(limit, a) | jit::is_above(limit, b))?,
-            Some(Err(_)) => any = true,
-            None => self.product.call_on_pairs::<N>(out, a, b, |_, _| ())?,
-        }
-        Ok(any)
-    }
-
-    /// The first of these numbers of n words that is not below the modulus.
-    fn first_above(&self, n: usize, words: &[u64]) -> Option<usize> {
-        let limit = self.limit.as_deref()?;
-        words.chunks_exact(n).position(|number| is_above(limit, number))
-    }
-}
-
-/// Is a number not below that limit? One borrow through all words.
-#[inline(always)]
-fn is_above(limit: &[u64], number: &[u64]) -> bool {
-    !number.iter().zip(limit).fold(false, |borrow, (x, l)| {
-        let (difference, below) = x.overflowing_sub(*l);
-        below | difference.overflowing_sub(u64::from(borrow)).1
-    })
-}
 
 /// How many elements of n words so many words hold, without a division where n is usual.
 fn quotient(words: usize, n: usize) -> usize {
@@ -142,44 +39,6 @@ fn quotient(words: usize, n: usize) -> usize {
         4 => words / 4,
         6 => words / 6,
         _ => words / n,
-    }
-}
-
-/// A number in n words, if it fits.
-fn words_of(number: &BigUint, n: usize) -> Option<Vec<u64>> {
-    let mut words = number.to_u64_digits();
-    (words.len() <= n).then(|| {
-        words.resize(n, 0);
-        words
-    })
-}
-
-/// What numbers in words stand for.
-#[derive(Clone, Copy)]
-pub(crate) enum WordForm {
-    /// Themselves.
-    Plain,
-    /// `x·2^(64n)`.
-    Montgomery,
-}
-
-impl WordForm {
-    /// That of the operands of an operation of arrays.
-    pub(crate) fn of(step: &Operation) -> Option<WordForm> {
-        [WordForm::Plain, WordForm::Montgomery].into_iter().find(|form| form.step() == *step)
-    }
-
-    /// Is it the one that needs half as many multiplications?
-    pub(crate) fn is_montgomery(self) -> bool {
-        matches!(self, WordForm::Montgomery)
-    }
-
-    /// Their product.
-    fn step(self) -> Operation {
-        match self {
-            WordForm::Plain => Operation::MUL_WORDS,
-            WordForm::Montgomery => Operation::MUL_MONTGOMERY_WORDS,
-        }
     }
 }
 
@@ -210,23 +69,17 @@ impl fmt::Display for ProductsOfWords {
     }
 }
 
-/// Products of words one by one, of each form.
-#[derive(Default)]
-pub(crate) struct Singles([OnceLock<Option<OneByOne>>; 2]);
-
-impl Kernels {
-    fn one_by_one(&self, form: WordForm) -> Option<&OneByOne> {
-        // The interpreter alone, where that was asked for.
-        self.backend.as_ref()?;
-        self.singles.0[form as usize].get_or_init(|| OneByOne::new(self, form)).as_ref()
-    }
-}
-
-/// Numbers in ordinary words: where the product goes, and its factors.
+/// Numbers in ordinary words: where the result goes, and from which word on the operands are its.
 struct Words<'a> {
     out: &'a mut [u64],
-    a: &'a [u64],
-    b: &'a [u64],
+    inputs: &'a [&'a [u64]],
+    start: usize,
+}
+
+impl<'a> Words<'a> {
+    fn input(&self, i: usize) -> &'a [u64] {
+        &self.inputs[i][self.start..self.start + self.out.len()]
+    }
 }
 
 impl Engine {
@@ -237,10 +90,10 @@ impl Engine {
     /// A number that is not below the modulus; slices of different length, or of no whole number of elements. After an
     /// error there may be anything in the output.
     pub fn mul_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        if self.few_one_by_one(WordForm::Plain, out, a, b) {
+        if self.few_one_by_one(WordStep::Product, out, a, b) {
             return Ok(());
         }
-        self.words_into(WordForm::Plain, Words { out, a, b })
+        self.words_into(WordStep::Product, out, &[a, b])
     }
 
     /// Multiplies numbers in the Montgomery form of scalar libraries, `x·2^(64n) mod p` in n words; the product is in
@@ -250,63 +103,119 @@ impl Engine {
     /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below
     /// `2^(64n)`.
     pub fn mul_montgomery_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        if self.few_one_by_one(WordForm::Montgomery, out, a, b) {
+        if self.few_one_by_one(WordStep::MontgomeryProduct, out, a, b) {
             return Ok(());
         }
-        self.words_into(WordForm::Montgomery, Words { out, a, b })
+        self.words_into(WordStep::MontgomeryProduct, out, &[a, b])
+    }
+
+    /// `out` = the product of two factors or more, as [`Engine::mul_words_into`]: each is read, brought to lanes and
+    /// tested once, and no product in between goes through memory.
+    ///
+    /// # Errors
+    /// As [`Engine::mul_words_into`]; [`ArrayError::Operands`] of fewer than two.
+    pub fn mul_all_words_into(&self, out: &mut [u64], factors: &[&[u64]]) -> Result<(), ArrayError> {
+        self.words_into(WordStep::Product, out, factors)
+    }
+
+    /// The same in the Montgomery form of scalar libraries.
+    ///
+    /// # Errors
+    /// As [`Engine::mul_montgomery_words_into`]; [`ArrayError::Operands`] of fewer than two factors.
+    pub fn mul_all_montgomery_words_into(&self, out: &mut [u64], factors: &[&[u64]]) -> Result<(), ArrayError> {
+        self.words_into(WordStep::MontgomeryProduct, out, factors)
+    }
+
+    /// `out` = the sum of two terms or more, canonical numbers in ordinary words, whatever their form.
+    ///
+    /// # Errors
+    /// As [`Engine::mul_words_into`]; [`ArrayError::Operands`] of fewer than two terms.
+    pub fn add_all_words_into(&self, out: &mut [u64], terms: &[&[u64]]) -> Result<(), ArrayError> {
+        self.words_into(WordStep::Sum, out, terms)
     }
 
     /// Multiplies a few numbers one by one, where that is known to be quicker, in the time of a few instructions. `false`:
     /// that was not so, or something is wrong, and [`Engine::words_into`] says what.
     #[inline]
-    fn few_one_by_one(&self, form: WordForm, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
-        let (len, n) = (out.len(), self.words_per_element());
-        if a.len() != len || b.len() != len || len > FEW {
-            return false;
-        }
-        let Some(Some(single)) = self.kernels.singles.0[form as usize].get() else { return false };
-        let count = quotient(len, n);
-        let fewer = single.lanes_from.get().is_some_and(|from| count < *from);
-        fewer && count * n == len && matches!(single.products(n, out, a, b), Ok(false))
+    fn few_one_by_one(&self, step: WordStep, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
+        let len = out.len();
+        let single = if a.len() == len && b.len() == len { self.for_few(step, len, 2) } else { None };
+        single.is_some_and(|single| single.pairs(out, a, b) == Some(false))
     }
 
-    fn words_into(&self, form: WordForm, words: Words) -> Result<(), ArrayError> {
-        let (Words { out, a, b }, n) = (&words, self.words_per_element());
+    /// The code that is known to be quicker for whole numbers in so few words.
+    #[inline]
+    fn for_few(&self, step: WordStep, len: usize, operands: usize) -> Option<&OneByOne> {
+        let n = self.words_per_element();
+        let single = self.kernels.singles.made(step).filter(|_| len <= FEW)?;
+        let count = quotient(len, n);
+        let fewer = single.lengths(operands).lanes_from.get().is_some_and(|from| count < *from);
+        (fewer && count * n == len).then_some(single)
+    }
+
+    fn words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
+        if inputs.len() > 1 && inputs.iter().all(|input| input.len() == out.len()) {
+            let single = self.for_few(step, out.len(), inputs.len());
+            if single.is_some_and(|single| single.run(out, inputs) == Some(false)) {
+                return Ok(());
+            }
+        }
+        let (n, name) = (self.words_per_element(), step.step().row().name);
+        if inputs.len() < 2 {
+            return Err(ArrayError::Operands { operation: name, given: inputs.len() });
+        }
         let count = quotient(out.len(), n);
-        if count * n != out.len() || a.len() != out.len() || b.len() != out.len() {
-            let split = [out.len(), a.len(), b.len()].into_iter().find(|len| len % n != 0);
+        if count * n != out.len() || inputs.iter().any(|input| input.len() != out.len()) {
+            let mut lengths = std::iter::once(out.len()).chain(inputs.iter().map(|input| input.len()));
+            let split = lengths.find(|len| len % n != 0);
             split.map_or(Ok(()), |given| Err(ArrayError::Pieces { unit: "words", given, per_element: n }))?;
-            same_length(form.step().row().name, count, a.len() / n)?;
-            same_length(form.step().row().name, count, b.len() / n)?;
+            inputs.iter().try_for_each(|input| same_length(name, count, input.len() / n))?;
         }
-        match self.kernels.one_by_one(form) {
-            Some(single) if count < self.lanes_from(form, single) => self.one_by_one(form, single, words),
-            Some(single) if 3 * size_of_val(words.out) > BEYOND => match single.lanes_beyond.get() {
-                Some(true) => self.in_lanes(form, words),
-                Some(false) => self.one_by_one(form, single, words),
-                None => self.by_turns(form, single, words),
-            },
-            _ => self.in_lanes(form, words),
+        let words = Words { out, inputs, start: 0 };
+        let Some(single) = self.kernels.one_by_one(step) else { return self.without_scalar_code(step, words) };
+        let lengths = single.lengths(inputs.len());
+        if count < self.lanes_from(step, single, inputs.len()) {
+            return self.one_by_one(step, single, words);
         }
+        if (inputs.len() + 1) * size_of_val(words.out) <= BEYOND {
+            return self.in_lanes(step, words);
+        }
+        match lengths.lanes_beyond.get() {
+            Some(true) => self.in_lanes(step, words),
+            Some(false) => self.one_by_one(step, single, words),
+            None => self.by_turns(step, single, words),
+        }
+    }
+
+    /// In lanes, or sums by way of arrays.
+    fn without_scalar_code(&self, step: WordStep, words: Words) -> Result<(), ArrayError> {
+        if step != WordStep::Sum {
+            return self.in_lanes(step, words);
+        }
+        let mut sum = self.from_words(words.input(0))?;
+        let mut term = sum.clone();
+        for i in 1..words.inputs.len() {
+            self.from_words_into(&mut term, words.input(i))?;
+            self.add_assign(&mut sum, &term)?;
+        }
+        self.to_words_into(words.out, &sum)
     }
 
     /// A long product by both ways, a part each in turn; remembers which took less time in its best part.
-    fn by_turns(&self, form: WordForm, single: &OneByOne, words: Words) -> Result<(), ArrayError> {
-        let (Words { out, a, b }, n) = (words, self.words_per_element());
+    fn by_turns(&self, step: WordStep, single: &OneByOne, words: Words) -> Result<(), ArrayError> {
+        let (Words { out, inputs, start }, n) = (words, self.words_per_element());
         let part = (out.len() / n).div_ceil(PARTS) * n;
         let mut least = [Duration::MAX; 2];
         for (turn, out) in out.chunks_mut(part).enumerate() {
-            let range = turn * part..turn * part + out.len();
-            let (words, whole) = (Words { a: &a[range.clone()], b: &b[range], out: &mut *out }, turn + 1 < PARTS);
+            let words = Words { out, inputs, start: start + turn * part };
             let begin = Instant::now();
             let way = turn % 2;
-            let done = if way == 0 { self.in_lanes(form, words) } else { self.one_by_one(form, single, words) };
-            done.map_err(|error| error.behind(turn * part / n))?;
-            if whole {
+            if way == 0 { self.in_lanes(step, words) } else { self.one_by_one(step, single, words) }?;
+            if turn + 1 < PARTS {
                 least[way] = least[way].min(begin.elapsed());
             }
         }
-        single.lanes_beyond.get_or_init(|| least[0] <= least[1]);
+        single.lengths(inputs.len()).lanes_beyond.get_or_init(|| least[0] <= least[1]);
         Ok(())
     }
 
@@ -316,12 +225,20 @@ impl Engine {
     /// # Errors
     /// Neither way has code.
     pub fn products_of_words(&self, montgomery: bool) -> Result<ProductsOfWords, ArrayError> {
-        let form = if montgomery { WordForm::Montgomery } else { WordForm::Plain };
+        self.products_of_factors(montgomery, 2)
+    }
+
+    /// The same of so many factors.
+    ///
+    /// # Errors
+    /// As [`Engine::products_of_words`].
+    pub fn products_of_factors(&self, montgomery: bool, factors: usize) -> Result<ProductsOfWords, ArrayError> {
+        let step = if montgomery { WordStep::MontgomeryProduct } else { WordStep::Product };
         if montgomery && self.kernels.binary().is_some() {
-            return Err(self.no_montgomery_form(form));
+            return Err(self.no_montgomery_form(step));
         }
-        let lanes = self.kernels.code(&self.in_lanes_by(form)).map(|code| code.description.clone());
-        let Some(single) = self.kernels.one_by_one(form) else {
+        let lanes = self.kernels.code(&self.in_lanes_by(step)).map(|code| code.description.clone());
+        let Some(single) = self.kernels.one_by_one(step) else {
             return lanes.map(|lanes| ProductsOfWords {
                 one_by_one: None,
                 lanes: Some(lanes),
@@ -329,37 +246,38 @@ impl Engine {
                 lanes_beyond_caches: Some(true),
             });
         };
-        let lanes_from = match self.lanes_from(form, single) {
+        let lanes_from = match self.lanes_from(step, single, factors) {
             // Lanes cannot, and say why.
-            0 => return Err(lanes.err().unwrap_or_else(|| self.no_montgomery_form(form))),
+            0 => return Err(lanes.err().unwrap_or_else(|| self.no_montgomery_form(step))),
             usize::MAX => None,
             from => Some(from),
         };
-        let lanes_beyond_caches = if lanes_from.is_some() { single.lanes_beyond.get().copied() } else { Some(false) };
-        let one_by_one = Some(single.plan.clone());
+        let beyond = single.lengths(factors).lanes_beyond.get().copied();
+        let lanes_beyond_caches = if lanes_from.is_some() { beyond } else { Some(false) };
+        let one_by_one = Some(single.plan().to_string());
         Ok(ProductsOfWords { one_by_one, lanes: lanes.ok(), lanes_from, lanes_beyond_caches })
     }
 
     /// From how many elements on lanes are quicker.
-    fn lanes_from(&self, form: WordForm, single: &OneByOne) -> usize {
-        *single.lanes_from.get_or_init(|| {
+    fn lanes_from(&self, step: WordStep, single: &OneByOne, operands: usize) -> usize {
+        *single.lengths(operands).lanes_from.get_or_init(|| {
             // No lanes, no code in lanes: one by one.
             let lanes = self.kernels.backend.as_ref().is_some_and(|backend| backend.entry().kind.has_lanes());
-            if lanes { self.break_even(form, single) } else { usize::MAX }
+            if lanes && step != WordStep::Sum { self.break_even(step, single, operands) } else { usize::MAX }
         })
     }
 
     /// The length of 1, 2, 4, … from which on lanes gain most; `usize::MAX`: they gain at none.
-    fn break_even(&self, form: WordForm, single: &OneByOne) -> usize {
+    fn break_even(&self, step: WordStep, single: &OneByOne, operands: usize) -> usize {
         let n = self.words_per_element();
         // Of numbers, time tells nothing: these are zero.
         let (zeros, mut out) = (vec![0; LONGEST * n], vec![0; LONGEST * n]);
+        let inputs = vec![&zeros[..]; operands.min(3)];
         let alone = Engine { kernels: self.kernels.clone(), pool: None };
         let mut timed = |lanes: bool, len: usize| {
-            let (factor, out) = (&zeros[..len * n], &mut out[..len * n]);
-            let words = Words { out, a: factor, b: factor };
+            let words = Words { out: &mut out[..len * n], inputs: &inputs, start: 0 };
             let begin = Instant::now();
-            let done = if lanes { alone.in_lanes(form, words) } else { alone.one_by_one(form, single, words) };
+            let done = if lanes { alone.in_lanes(step, words) } else { alone.one_by_one(step, single, words) };
             done.map(|()| begin.elapsed())
         };
         // What lanes gain at all lengths from this one on, as a sum of logarithms: one time that something else disturbed
@@ -381,77 +299,94 @@ impl Engine {
         from
     }
 
-    fn one_by_one(&self, form: WordForm, single: &OneByOne, words: Words) -> Result<(), ArrayError> {
-        let (Words { out, a, b }, n) = (words, self.words_per_element());
-        let products = |start: usize, out: &mut [u64]| {
-            let (a, b) = (&a[start * n..start * n + out.len()], &b[start * n..start * n + out.len()]);
-            match single.products(n, out, a, b) {
-                Ok(false) => Ok(()),
-                Ok(true) => Err(self.out_of_range(single, start, [a, b])),
-                Err(why) => Err(self.kernels.fault(form.step().row().name, why.to_string())),
+    fn one_by_one(&self, step: WordStep, single: &OneByOne, words: Words) -> Result<(), ArrayError> {
+        let (Words { out, inputs, start }, n) = (words, self.words_per_element());
+        let run = |at: usize, out: &mut [u64]| {
+            let words = Words { out, inputs, start: start + at * n };
+            let done = match inputs {
+                [_, _] => {
+                    let (a, b) = (words.input(0), words.input(1));
+                    single.pairs(words.out, a, b)
+                }
+                _ => {
+                    let inputs: Vec<&[u64]> = (0..inputs.len()).map(|i| words.input(i)).collect();
+                    single.run(words.out, &inputs)
+                }
+            };
+            match done {
+                Some(false) => Ok(()),
+                Some(true) => {
+                    Err(self.out_of_range(single, inputs, words.start / n..(words.start + words.out.len()) / n))
+                }
+                None => Err(self.kernels.fault(step.step().row().name, "scalar code refuses arrays that fit".into())),
             }
         };
         if self.pool.is_none() || out.len() <= FEW {
-            return products(0, out);
+            return run(0, out);
         }
-        let piece = (FEW / n).max(1);
-        self.parallel(out, piece * n, self.kernels.grain(piece.div_ceil(self.lanes())), |i, out, _| {
-            products(i * piece, out)
-        })
+        let piece = (FEW / n).next_multiple_of(16);
+        self.parallel(out, piece * n, self.kernels.grain(piece.div_ceil(self.lanes())), |i, out, _| run(i * piece, out))
     }
 
-    /// The error that names the first of these numbers that is not below the modulus, from element `start` on.
+    /// The error that names the first of these numbers that is not below the modulus, of the first operand that has one
+    /// among those elements.
     #[cold]
-    fn out_of_range(&self, single: &OneByOne, start: usize, factors: [&[u64]; 2]) -> ArrayError {
+    fn out_of_range(&self, single: &OneByOne, inputs: &[&[u64]], range: std::ops::Range<usize>) -> ArrayError {
         let n = self.words_per_element();
-        let found = factors.into_iter().find_map(|factor| Some((factor, single.first_above(n, factor)?)));
-        let (factor, i) = found.unwrap_or((factors[0], 0));
-        let value = (0..n).rev().fold(BigUint::ZERO, |value, j| (value << WORD) + factor[i * n + j]);
-        ArrayError::Range { index: start + i, value, limit: self.kernels.limit.clone() }
+        let above = |input: &&[u64]| {
+            let words = &input[range.start * n..range.end * n];
+            let i = single.first_above(words)?;
+            Some((i, (0..n).rev().fold(BigUint::ZERO, |value, j| (value << WORD) + words[i * n + j])))
+        };
+        let (i, value) = inputs.iter().find_map(above).unwrap_or_default();
+        ArrayError::Range { index: range.start + i, value, limit: self.kernels.limit.clone() }
     }
 
     /// The operation of lanes that products of words are made of: short elements and those of binary fields are moved
     /// around a product of elements.
-    fn in_lanes_by(&self, form: WordForm) -> Operation {
-        if self.kernels.short() || self.kernels.binary().is_some() { Operation::MUL } else { form.step() }
+    fn in_lanes_by(&self, step: WordStep) -> Operation {
+        if self.kernels.short() || self.kernels.binary().is_some() { Operation::MUL } else { step.step() }
     }
 
-    fn no_montgomery_form(&self, form: WordForm) -> ArrayError {
-        self.kernels.fault(form.step().row().name, "the field has no Montgomery form in lanes".into())
+    fn no_montgomery_form(&self, step: WordStep) -> ArrayError {
+        self.kernels.fault(step.step().row().name, "the field has no Montgomery form in lanes".into())
     }
 
-    fn in_lanes(&self, form: WordForm, words: Words) -> Result<(), ArrayError> {
+    fn in_lanes(&self, form: WordStep, words: Words) -> Result<(), ArrayError> {
         let (step, name) = (&form.step(), form.step().row().name);
-        let (Words { out, a, b }, lanes, n) = (words, self.lanes(), self.words_per_element());
+        let (Words { out, inputs, start: first }, lanes, n) = (words, self.lanes(), self.words_per_element());
         let (short, binary) = (self.kernels.short(), self.kernels.binary().is_some());
         let code = self.kernels.code(&self.in_lanes_by(form))?;
-        let product = |start: usize, out: &mut [u64], scratch: &mut Scratch| {
-            let range = start * n..start * n + out.len();
+        if binary && form.is_montgomery() {
+            return Err(self.no_montgomery_form(form));
+        }
+        let product = |at: usize, out: &mut [u64], scratch: &mut Scratch| {
+            let begin = first + at * n;
             let words = out.len().next_multiple_of(lanes * n);
-            let [operands, flags] = scratch.areas::<2>(2 * words);
+            let count = inputs.len();
+            let [operands, flags] = scratch.areas::<2>(count * words);
             operands
                 .chunks_exact_mut(words)
-                .zip([a, b])
-                .for_each(|(area, from)| to_lanes(n, lanes, &from[range.clone()], area));
+                .zip(inputs)
+                .for_each(|(area, from)| to_lanes(n, lanes, &from[begin..begin + out.len()], area));
             if !self.below(operands, flags)? {
-                operands.chunks_exact(words).try_for_each(|area| self.check(start, area, flags))?;
+                operands.chunks_exact(words).try_for_each(|area| self.check(begin / n, area, flags))?;
             }
-            let (x, y) = operands.split_at_mut(words);
-            if short {
-                self.short_product(name, step, x, y, flags)?;
-            } else if binary {
-                if form.is_montgomery() {
-                    return Err(self.no_montgomery_form(form));
+            let (x, others) = operands.split_at_mut(words);
+            for y in others.chunks_exact_mut(words) {
+                if short {
+                    self.short_product(name, step, x, y, &mut flags[..words])?;
+                } else if binary {
+                    // Elements at rest take no more words than canonical numbers.
+                    let size = x.len() / (lanes * n) * self.kernels.group();
+                    self.moved_in(x, &mut flags[..size]);
+                    self.moved_in(y, &mut x[..size]);
+                    code.run(&mut flags[..size], &[In::Out(0), In::Words(&x[..size])])
+                        .map_err(|why| self.kernels.fault(name, why))?;
+                    self.moved_out(&flags[..size], x);
+                } else {
+                    code.run(x, &[In::Out(0), In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
                 }
-                // Elements at rest take no more words than canonical numbers.
-                let size = x.len() / (lanes * n) * self.kernels.group();
-                self.moved_in(x, &mut flags[..size]);
-                self.moved_in(y, &mut x[..size]);
-                code.run(&mut flags[..size], &[In::Out(0), In::Words(&x[..size])])
-                    .map_err(|why| self.kernels.fault(name, why))?;
-                self.moved_out(&flags[..size], x);
-            } else {
-                code.run(x, &[In::Out(0), In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
             }
             from_lanes(n, lanes, x, out);
             Ok(())
@@ -470,7 +405,9 @@ impl Engine {
 mod tests {
     use super::*;
     use crate::engine::Options;
+    use crate::one_by_one::words_of;
     use evariste_descriptions::Field;
+    use evariste_ir::range::pow2;
 
     /// Lengths about a chunk, of any remainder.
     const LENGTHS: [usize; 9] = [0, 1, 2, 7, 65, 255, 257, 1024, 3001];
@@ -480,27 +417,34 @@ mod tests {
     fn by_turns_is_the_product() {
         let field = Field::parse("p256").unwrap();
         let engine = Engine::with(&field, Options { threads: 1, ..Options::default() }).unwrap();
-        let Some(single) = engine.kernels.one_by_one(WordForm::Plain).filter(|_| engine.describe("mul").is_ok()) else {
+        let Some(single) = engine.kernels.one_by_one(WordStep::Product).filter(|_| engine.describe("mul").is_ok())
+        else {
             return;
         };
         for len in [PARTS - 1, 257, 1000] {
             let a: Vec<u64> = (0..4 * len as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1).collect();
             let (mut wanted, mut given) = (vec![0; a.len()], vec![7; a.len()]);
-            engine.one_by_one(WordForm::Plain, single, Words { out: &mut wanted, a: &a, b: &a }).unwrap();
-            engine.by_turns(WordForm::Plain, single, Words { out: &mut given, a: &a, b: &a }).unwrap();
+            engine
+                .one_by_one(WordStep::Product, single, Words { out: &mut wanted, inputs: &[&a, &a], start: 0 })
+                .unwrap();
+            engine.by_turns(WordStep::Product, single, Words { out: &mut given, inputs: &[&a, &a], start: 0 }).unwrap();
             assert_eq!(given, wanted);
             for at in [0, len / 3, len - 1] {
                 let mut wrong = a.clone();
                 wrong[4 * at..4 * at + 4].fill(u64::MAX);
-                let error = engine.by_turns(WordForm::Plain, single, Words { out: &mut given, a: &a, b: &wrong });
+                let error = engine.by_turns(
+                    WordStep::Product,
+                    single,
+                    Words { out: &mut given, inputs: &[&a, &wrong], start: 0 },
+                );
                 assert!(matches!(error, Err(ArrayError::Range { index, .. }) if index == at), "{error:?}");
             }
         }
     }
 
-    fn way(engine: &Engine, form: WordForm, lanes: bool, a: &[u64], b: &[u64]) -> Result<Vec<u64>, ArrayError> {
+    fn way(engine: &Engine, form: WordStep, lanes: bool, a: &[u64], b: &[u64]) -> Result<Vec<u64>, ArrayError> {
         let mut out = vec![7; a.len()];
-        let words = Words { out: &mut out, a, b };
+        let words = Words { out: &mut out, inputs: &[a, b], start: 0 };
         if lanes {
             engine.in_lanes(form, words)?;
         } else {
@@ -535,7 +479,7 @@ mod tests {
                 };
                 let words = |x: &[BigUint]| -> Vec<u64> { x.iter().flat_map(|x| words_of(x, n).unwrap()).collect() };
                 for (len, form) in
-                    LENGTHS.iter().flat_map(|len| [(*len, WordForm::Plain), (*len, WordForm::Montgomery)])
+                    LENGTHS.iter().flat_map(|len| [(*len, WordStep::Product), (*len, WordStep::MontgomeryProduct)])
                 {
                     let lanes = engine.describe(form.step().row().name).is_ok();
                     if engine.kernels.one_by_one(form).is_none() {
@@ -543,7 +487,7 @@ mod tests {
                         continue;
                     }
                     let (x, y) = (numbers(3, len), numbers(5, len));
-                    let factor = if matches!(form, WordForm::Plain) { BigUint::from(1u32) } else { scale.clone() };
+                    let factor = if matches!(form, WordStep::Product) { BigUint::from(1u32) } else { scale.clone() };
                     let product: Vec<BigUint> = x.iter().zip(&y).map(|(x, y)| x * y * &factor % p).collect();
                     for in_lanes in [false, true] {
                         if in_lanes && !lanes {

@@ -8,3 +8,4 @@ mod every_plan;
 mod formulas;
 mod operations;
 mod ranked_lanes;
+mod words;

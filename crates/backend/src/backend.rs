@@ -154,7 +154,7 @@ pub struct Choice<'a> {
     pub long: bool,
 }
 
-/// How many groups of lanes a call computes.
+/// How many groups of lanes, or elements of scalar code, a call computes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Repeat {
     /// As the shape says.

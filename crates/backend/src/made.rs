@@ -25,6 +25,12 @@ impl Made {
         let order = Arrangement::single(word_bits);
         Made { code_bytes: function.code_size(), function, lanes: bit_lanes(kernel), order, shape: None }
     }
+
+    /// The same of code that computes so many elements, one after the other.
+    pub(crate) fn repeated(self, times: u32) -> Made {
+        let order = Arrangement { groups: self.order.groups * times, ..self.order };
+        Made { lanes: self.lanes * times, order, ..self }
+    }
 }
 
 /// Elements in a word: 64 of one bit, or one.

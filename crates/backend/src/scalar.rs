@@ -20,9 +20,9 @@ use evariste_probe::{Probe, fingerprint, probe};
 use evariste_proof::Proved;
 
 use crate::backend::{
-    Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal,
+    Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal, Repeat,
 };
-use crate::machine_code::{checked, features_among, function};
+use crate::machine_code::{checked, features_among, function, verified};
 use crate::made::Made;
 use crate::table::named;
 
@@ -112,6 +112,12 @@ impl<I: Processor> Backend for Scalar<I> {
     }
 
     fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
+        if let Repeat::Groups(times @ 2..) = choice.repeat {
+            let program = I::repeated(proved, self.features.into(), choice.schedule, times)
+                .ok_or_else(|| Refusal::Code(format!("no code of {times} elements, one after the other")))?;
+            let function = function(&verified(proved, &program)?)?;
+            return Ok(Made::scalar(proved.kernel(), function).repeated(times));
+        }
         let checked = checked::<I>(proved, self.features.into(), choice.schedule, choice.long)?;
         function(&checked).map(|f| Made::scalar(proved.kernel(), f))
     }

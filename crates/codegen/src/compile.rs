@@ -11,7 +11,8 @@ use crate::aim::Aim;
 use crate::check::machine::Meaning;
 use crate::check::{CheckError, Checked, check};
 use crate::graph::Graph;
-use crate::program::Program;
+use crate::lower::{MOST_NODES, lower};
+use crate::program::{Lanes, Program};
 use crate::schedule::{Resources, Schedule};
 
 /// Makes programs of a graph, one for each order, and `None` where an order has none; `true`: none whose code has to
@@ -42,6 +43,25 @@ pub trait Compile: Meaning {
 
     /// Programs of a graph, in the orders of a search.
     fn allocator<'g>(graph: &'g Graph, features: Self::Features) -> Allocator<'g, Self>;
+
+    /// The program of a proved kernel for so many elements, one after the other in each array: the code of one, written
+    /// out for each. `None`: it has no order of ours, the schedule is not its own, or that is too long.
+    fn repeated(
+        proved: &Proved,
+        aim: Aim<'_, Self::Features>,
+        schedule: Option<&Schedule>,
+        times: u32,
+    ) -> Option<Program<Self>> {
+        let graph = Some(proved.kernel()).filter(|kernel| Self::has_orders(kernel)).and_then(|k| lower(k).ok())?;
+        let short = graph.nodes.len().checked_mul(times as usize).is_some_and(|nodes| nodes <= MOST_NODES);
+        let schedule = match schedule {
+            Some(own) => Some(own.clone()).filter(|own| own.fits(&graph)),
+            None => Some(Self::heuristic(&graph, aim)),
+        };
+        let (graph, schedule) = (graph.repeated(times), schedule.filter(|_| short)?.repeated(times));
+        let program = Self::allocator(&graph, aim.features)(&schedule, false)?;
+        Some(Program { lanes: Lanes { count: 1, groups: times }, ..program })
+    }
 
     /// Is a kernel's code that of its graph, in an order that may be chosen?
     fn has_orders(_: &Kernel) -> bool {

@@ -9,6 +9,7 @@ mod check_terms;
 mod common;
 mod groups;
 mod moves;
+mod one_after_another;
 mod passes;
 mod programs;
 mod refused;

@@ -212,47 +212,23 @@ impl Function {
         Ok(())
     }
 
-    /// Calls a function that computes N words from twice as many, `out = f(a, b)`, on one block after the other. `see` is
-    /// shown both inputs of each call before it, so that a test of them and the call before go on at once.
-    ///
-    /// # Errors
-    /// As [`Function::call_repeated`], after `see` was shown what there is.
-    pub fn call_on_pairs<const N: usize>(
-        &self,
-        out: &mut [u64],
-        a: &[u64],
-        b: &[u64],
-        mut see: impl FnMut(&[u64; N], &[u64; N]),
-    ) -> Result<(), CallError> {
-        let (blocks, rest) = out.as_chunks_mut::<N>();
-        let ((first, first_rest), (second, second_rest)) = (a.as_chunks::<N>(), b.as_chunks::<N>());
-        let equal = blocks.len() == first.len() && blocks.len() == second.len();
-        let whole = rest.is_empty() && first_rest.is_empty() && second_rest.is_empty();
-        if !(equal && whole && self.takes_pairs(N)) {
-            first.iter().zip(second).for_each(|(a, b)| see(a, b));
-            let times = blocks.len();
-            return self.call_repeated(times, &[Argument::from(out), Argument::from(a), Argument::from(b)]);
-        }
-        self.reserve_stack();
-        type Pairs = unsafe extern "C" fn(*mut u64, *const u64, *const u64);
-        // SAFETY: the code was made for three pointers.
-        let function = unsafe { std::mem::transmute::<RawFunction, Pairs>(self.raw()) };
-        for ((out, a), b) in blocks.iter_mut().zip(first).zip(second) {
-            see(a, b);
-            // SAFETY: three arrays of N words, of which the first one alone is written, and is nobody else's.
-            unsafe { function(out.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
-        }
-        Ok(())
-    }
-
     /// Are there an output and two inputs, of so many words each?
-    #[inline]
-    fn takes_pairs(&self, words: usize) -> bool {
+    pub(crate) fn takes_pairs(&self, words: usize) -> bool {
         let is = |param: &Parameter| param.len as usize == words && param.element_bytes == 8;
         match &self.params[..] {
             [out, a, b] => is(out) && is(a) && is(b) && !a.role.is_written() && !b.role.is_written(),
             _ => false,
         }
+    }
+
+    /// May the output be the first input?
+    pub(crate) fn may_be_in_place(&self) -> bool {
+        self.pairs.iter().all(|pair| (pair.i, pair.j) != (0, 1) || pair.same)
+    }
+
+    /// Bytes of stack that it needs.
+    pub(crate) fn stack(&self) -> u32 {
+        self.stack
     }
 
     /// So many calls; each pointer moves on by its number of bytes.

@@ -17,6 +17,7 @@ mod executable;
 mod function;
 mod native;
 mod numbers;
+mod pairs;
 mod plain;
 #[cfg(not(target_arch = "x86_64"))]
 mod portable;
@@ -32,5 +33,6 @@ pub use error::{CallError, EncodeError, JitError};
 pub use evariste_codegen::program::Parameter;
 pub use executable::{Executable, RawFunction, available, features, is_native};
 pub use function::{Function, MOST_PARAMETERS};
-pub use numbers::is_above;
+pub use numbers::{Limit, is_above};
+pub use pairs::OnPairs;
 pub use prefetch::Prefetch;

@@ -8,9 +8,123 @@ pub fn is_above<const N: usize>(limit: &[u64; N], number: &[u64; N]) -> bool {
     !number.iter().zip(limit).fold(false, |borrow, (x, limit)| native::borrows(*x, *limit, borrow))
 }
 
+/// The most words of a number that are compared without a loop over words.
+const MOST: usize = 9;
+
+/// What numbers of up to nine words are compared with.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    words: [u64; MOST],
+    len: usize,
+    /// The words as signed comparisons of `x > l_i` want them, the lowest one less: with their top bit turned.
+    pub(crate) turned: [u64; MOST],
+    /// All ones for words above the lowest one that are 0.
+    pub(crate) zero: [u64; MOST],
+    /// Is there such a word?
+    pub(crate) has_zeros: bool,
+}
+
+impl Limit {
+    /// The limit of numbers of as many words, the lowest first. `None`: of none or more than nine.
+    pub fn new(words: &[u64]) -> Option<Limit> {
+        let len = words.len();
+        let own = (1..=MOST).contains(&len).then(|| std::array::from_fn(|i| *words.get(i).unwrap_or(&0)))?;
+        let turned = std::array::from_fn(|i| own[i].wrapping_sub(u64::from(i == 0)) ^ 1 << 63);
+        let zero = std::array::from_fn(|i| if (1..len).contains(&i) && own[i] == 0 { u64::MAX } else { 0 });
+        Some(Limit { words: own, len, turned, zero, has_zeros: zero.contains(&u64::MAX) })
+    }
+
+    /// The words, where there are so many.
+    #[inline]
+    pub fn words<const N: usize>(&self) -> Option<&[u64; N]> {
+        if self.len == N { self.words.first_chunk::<N>() } else { None }
+    }
+}
+
+/// Shows `call` the number of each block of two slices, or of the second one alone, when its numbers have been tested,
+/// which calls before may still go on beside: of so many numbers a block, and so many blocks, which are all of the
+/// slices. Is any number not below the limit? `None`, and nothing done: the limit is of another number of words, or the
+/// lengths are others.
+#[inline]
+pub(crate) fn tested<const N: usize>(
+    limit: &Limit,
+    [block, blocks]: [usize; 2],
+    a: Option<&[[u64; N]]>,
+    b: &[[u64; N]],
+    call: impl FnMut(usize),
+) -> Option<bool> {
+    let words = limit.words::<N>()?;
+    let len = block.wrapping_mul(blocks);
+    if b.len() != len || a.is_some_and(|a| a.len() != len) {
+        return None;
+    }
+    Some(native::tested(limit, [block, blocks], a, b, call).unwrap_or_else(|mut call| {
+        let mut any = false;
+        for at in 0..blocks {
+            let of = |numbers: &[[u64; N]]| {
+                numbers[at * block..(at + 1) * block].iter().fold(false, |any, number| any | is_above(words, number))
+            };
+            any |= a.is_some_and(of) | of(b);
+            call(at);
+        }
+        any
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Numbers about a limit, and about what its words are, at every place of blocks of every length.
+    fn blocks_beside<const N: usize>(limit: [u64; N]) {
+        let mut edges = vec![[0; N], [u64::MAX; N], limit];
+        for i in 0..N {
+            for step in [1, u64::MAX] {
+                let mut near = limit;
+                near[i] = near[i].wrapping_add(step);
+                edges.push(near);
+                // With all ones or zeros below and above.
+                edges.push(std::array::from_fn(|j| if j < i { u64::MAX } else { near[j] }));
+                edges.push(std::array::from_fn(|j| if j < i { 0 } else { near[j] }));
+                edges.push(std::array::from_fn(|j| if j > i { u64::MAX } else { near[j] }));
+                edges.push(std::array::from_fn(|j| if j == i { 1 << 63 } else { near[j] }));
+            }
+        }
+        for edge in edges {
+            for block in [1, 2, 3, 4, 7, 8, 16] {
+                for at in 0..2 * block {
+                    let (mut numbers, zeros) = (vec![[0; N]; 2 * block], vec![[0; N]; 2 * block]);
+                    numbers[at] = edge;
+                    for (a, b) in [(Some(&numbers[..]), &zeros), (Some(&zeros[..]), &numbers), (None, &numbers)] {
+                        let mut calls = Vec::new();
+                        let any = tested(&Limit::new(&limit).unwrap(), [block, 2], a, b, |at| calls.push(at));
+                        assert_eq!(any, Some(is_above(&limit, &edge)), "{edge:x?} beside {limit:x?}, {at} of {block}");
+                        assert_eq!(calls, [0, 1]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_of_numbers_are_compared() {
+        blocks_beside([0xffff_ffff_0000_0001]);
+        blocks_beside([1]);
+        blocks_beside([7, 1 << 20]);
+        blocks_beside([u64::MAX, 0, 5]);
+        // p256, a number without its lowest word, 2^255 - 19.
+        blocks_beside([u64::MAX, 0xffff_ffff, 0, 0xffff_ffff_0000_0001]);
+        blocks_beside([0, 0, 0, 1 << 40]);
+        blocks_beside([u64::MAX - 18, u64::MAX, u64::MAX, u64::MAX >> 1]);
+        blocks_beside([u64::MAX, u64::MAX, 0, 0, 0]);
+        blocks_beside([3, 0, u64::MAX, 1 << 63, (1 << 63) - 1, 1]);
+        blocks_beside([1, 2, 3, 4, 5, 6, 7, 8, 0x1ff]);
+        let limit = Limit::new(&[1, 1]).unwrap();
+        assert_eq!(tested(&limit, [4, 0], None, &[[9, 9]; 3], |_| panic!("no whole block")), None);
+        assert_eq!(tested(&limit, [4, 0], None, &[[9, 9]; 0], |_| panic!("no block")), Some(false));
+        assert_eq!(tested(&limit, [1, 1], None, &[[0, 0, 0]], |_| panic!("of three words")), None);
+        assert!(Limit::new(&[]).is_none() && Limit::new(&[1; 10]).is_none());
+    }
 
     /// All pairs of numbers of three words that are about 0, a middle and the greatest.
     #[test]

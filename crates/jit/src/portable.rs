@@ -1,6 +1,7 @@
 //! What a processor without a folder of its own has for moving data and for memory that is soon used: nothing.
 
 use crate::endian::Endian;
+use crate::numbers::Limit;
 
 /// Asks for memory: this processor cannot be asked.
 pub(crate) fn prefetch(_: *const i8, _: bool) {}
@@ -25,6 +26,17 @@ pub(crate) fn any(_: &[u64]) -> Option<bool> {
 pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
     let (difference, below) = x.overflowing_sub(y);
     below | difference.overflowing_sub(u64::from(borrow)).1
+}
+
+/// Tests of many numbers at once.
+pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
+    _: &Limit,
+    _: [usize; 2],
+    _: Option<&[[u64; N]]>,
+    _: &[[u64; N]],
+    call: C,
+) -> Result<bool, C> {
+    Err(call)
 }
 
 /// Words into rows of bits.

@@ -1,10 +1,28 @@
 //! The machine code of a chosen plan, for elements in whole words.
 
-use evariste_algorithms::Operation;
-use evariste_backend::{Backend, Choice};
+use evariste_algorithms::{Operation, Plan, plans};
+use evariste_backend::{Backend, Choice, Repeat};
+use evariste_codegen::schedule::Schedule;
 use evariste_jit::{Function, Parameter};
+use evariste_proof::{Outcome, Proved, prove};
 
-use crate::choose::Chosen;
+use crate::choose::{Chosen, Reason};
+use crate::schedules::Schedules;
+
+/// Elements of a call of many, the most first, and the most bytes of its code: what a processor keeps decoded.
+const BLOCKS: [u32; 4] = [16, 8, 4, 2];
+const LONGEST_BLOCK: usize = 8192;
+
+/// Code of an operation on elements in words of 64 bits.
+#[derive(Clone, Debug)]
+pub struct ElementCode {
+    /// The plan, with whose schedule it is ordered where that is not the heuristic's.
+    pub plan: String,
+    /// A function of the output and the operands, of one element each.
+    pub one: Function,
+    /// The same of so many elements one after the other, which takes less time than as many calls.
+    pub many: Option<(usize, Function)>,
+}
 
 impl Chosen {
     /// The chosen plan of an operation, by name, as a function of its output and so many operands, each an element in
@@ -17,12 +35,66 @@ impl Chosen {
     ) -> Option<(String, Function)> {
         let (plan, proved) = self.proved_plan(operation).ok()?;
         let schedule = self.schedule(operation, &plan, proved.kernel()).ok()?;
-        let choice = Choice { schedule: schedule.as_ref().map(|found| &found.schedule), ..Choice::default() };
-        let made = backend.make(&proved, &choice).ok()?;
+        let one = self.function(backend, &proved, schedule.as_ref().map(|found| &found.schedule), operands)?;
+        Some((plan, one))
+    }
+
+    /// The same code, and where nothing was measured here also that of the schedules that ship for plans of the layout:
+    /// whoever can measure takes the quickest.
+    pub fn element_codes(&self, backend: &dyn Backend, operation: &Operation, operands: usize) -> Vec<ElementCode> {
+        let mut all: Vec<ElementCode> = Vec::new();
+        if let Ok((plan, proved)) = self.proved_plan(operation)
+            && let Ok(schedule) = self.schedule(operation, &plan, proved.kernel())
+        {
+            all.extend(self.codes(backend, plan, &proved, schedule.as_ref().map(|found| &found.schedule), operands));
+        }
+        let Some(sets) = backend.schedule_sets().filter(|_| self.reason(operation) == Reason::Estimated) else {
+            return all;
+        };
+        let (shipped, field) = (Schedules::shipped(), self.field.name());
+        let is_named = |plan: &Plan| shipped.all.iter().any(|s| s.field == field && s.plan == plan.name());
+        for plan in plans(&self.field, &self.layout, operation).into_iter().filter(is_named) {
+            let Some(Outcome::Proved(proved)) = plan.write().ok().map(|kernel| prove(&kernel)) else { continue };
+            let found = shipped.of(&field, &operation.name(), &plan.name(), proved.kernel(), &sets);
+            for found in found.into_iter().filter(|found| found.goal == self.goal) {
+                let name = format!("{}, in an order searched on {}", plan.name(), found.core);
+                all.extend(self.codes(backend, name, &proved, Some(&found.schedule), operands));
+            }
+        }
+        all
+    }
+
+    /// Code of one element and of many.
+    fn codes(
+        &self,
+        backend: &dyn Backend,
+        plan: String,
+        proved: &Proved,
+        schedule: Option<&Schedule>,
+        operands: usize,
+    ) -> Option<ElementCode> {
+        let one = self.function(backend, proved, schedule, operands)?;
+        let many =
+            BLOCKS.into_iter().find(|times| *times as usize * one.code_len() <= LONGEST_BLOCK).and_then(|times| {
+                let choice = Choice { schedule, repeat: Repeat::Groups(times), ..Choice::default() };
+                Some((times as usize, backend.make(proved, &choice).ok()?.function.machine_code()?.clone()))
+            });
+        Some(ElementCode { plan, one, many })
+    }
+
+    /// A function of one element.
+    fn function(
+        &self,
+        backend: &dyn Backend,
+        proved: &Proved,
+        schedule: Option<&Schedule>,
+        operands: usize,
+    ) -> Option<Function> {
+        let made = backend.make(proved, &Choice { schedule, ..Choice::default() }).ok()?;
         let function = made.function.machine_code()?.clone();
         let element = |p: &Parameter| p.element_bytes == 8 && p.len as usize == self.layout.digits();
         let (out, rest) = function.params().split_first()?;
         let fits = out.role.is_written() && rest.len() == operands && rest.iter().all(|p| !p.role.is_written());
-        (fits && function.params().iter().all(element)).then_some((plan, function))
+        (fits && function.params().iter().all(element)).then_some(function)
     }
 }

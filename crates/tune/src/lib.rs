@@ -15,7 +15,7 @@ pub mod choose;
 pub mod contract_line;
 pub mod cores;
 pub mod date;
-mod element_code;
+pub mod element_code;
 pub mod encode;
 pub mod error;
 pub mod evaluate;

@@ -97,10 +97,17 @@ fn described(field: &Field) -> Answer {
 /// Which way products of arrays of words go, timed here: lines of the text, and the same as data.
 fn products_of_words(field: &Field, text: &mut String) -> Result<Value, Failure> {
     let engine = field.arrays(1)?;
-    let ways = [("mul_words", false), ("mul_montgomery_words", true)];
+    let ways = [
+        ("mul_words", false, 2),
+        ("mul_montgomery_words", true, 2),
+        ("mul_all_words of three", false, 3),
+        ("mul_all_montgomery_words of three", true, 3),
+    ];
     // An operation that the layout does not have is none of those that are listed.
-    let found: Vec<(&str, ProductsOfWords)> =
-        ways.iter().filter_map(|(name, form)| Some((*name, engine.products_of_words(*form).ok()?))).collect();
+    let found: Vec<(&str, ProductsOfWords)> = ways
+        .iter()
+        .filter_map(|(name, form, factors)| Some((*name, engine.products_of_factors(*form, *factors).ok()?)))
+        .collect();
     *text +=
         &format!("\nProducts of arrays of words, both ways timed on this machine (layout {}):\n", engine.layout().name);
     for (name, how) in &found {

@@ -317,17 +317,21 @@ impl Table {
         class: &[usize],
     ) -> Result<Ran, CheckError> {
         let program = code.program;
-        // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them.
-        let units = if program.lanes == Lanes::ONE { 1 } else { program.units_followed() };
-        let followed = units
-            * program
-                .elements_followed()
-                .ok_or_else(|| CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into()))?;
-        // What a program stores in a group depends on that group alone, or the machine faults: so one group's unknowns
-        // serve all, and the kernel is run once.
+        // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them. Of
+        // groups of one element it follows each, with unknowns of its own, as if they were one.
+        let (followed, alike) = match program.lanes {
+            Lanes { count: 1, groups } => (groups, 1),
+            Lanes { groups, .. } => {
+                let known = program.elements_followed().map(|elements| program.units_followed() * elements);
+                let none = || CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into());
+                (known.ok_or_else(none)?, groups)
+            }
+        };
+        // What a program on vectors stores in a group depends on that group alone, or the machine faults: so one group's
+        // unknowns serve all, and the kernel is run once.
         let atoms = Atoms { routines: code.routines, kernels: code.routines.called(program, code.routine) };
         let (before, wanted, statements) = self.run_kernel(kernel, class, followed, &atoms)?;
-        let (mut got, wanted) = (before.repeated(program.lanes.groups), wanted.repeated(program.lanes.groups));
+        let (mut got, wanted) = (before.repeated(alike), wanted.repeated(alike));
         let terms = &mut self.terms;
         let statements =
             statements.saturating_mul(program.lanes.groups.into()).saturating_add(program.code.len() as u64);
@@ -389,9 +393,12 @@ fn parameters<I: Isa>(kernel: &Kernel, program: &Program<I>, routine: bool) -> R
     let params: Vec<Array> = kernel.params().collect();
     let sliced = memory::slicing(kernel).map_err(CheckError::Kernel)?;
     let elements = program.lanes.count.checked_mul(program.lanes.groups).filter(|n| *n > 0);
-    if program.lanes.count == 1 && program.lanes.groups != 1 {
-        // Only loads and stores of whole vectors are known to be of one group.
-        return Err(wrong(format!("{} groups of one element", program.lanes.groups)));
+    if program.lanes.count == 1
+        && program.lanes.groups != 1
+        && (program.on_vectors().next().is_some() || !program.callees.is_empty())
+    {
+        // Elements one after the other are followed in general registers, and routines have one.
+        return Err(wrong(format!("{} groups of one element, on vectors or with routines", program.lanes.groups)));
     }
     if params.len() != program.params.len() {
         return Err(wrong(format!("{} instead of {}", program.params.len(), params.len())));

@@ -7,6 +7,7 @@
 //! [`Graph::edges`]: a store waits for the readers of the words that it may overwrite.
 
 mod chains;
+mod repeated;
 mod text;
 
 pub use chains::Chains;

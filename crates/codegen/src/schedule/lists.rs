@@ -34,6 +34,16 @@ impl Schedule {
             && self.chains.len() == Chains::of(graph).nodes.len()
             && graph.is_order(&self.order)
     }
+
+    /// That of the [graph of so many elements](Graph::repeated): each in this order, after the one before it.
+    pub fn repeated(&self, times: u32) -> Schedule {
+        let nodes = self.order.len() as u32;
+        Schedule {
+            order: (0..times).flat_map(|element| self.order.iter().map(move |n| n + element * nodes)).collect(),
+            chains: self.chains.repeat(times as usize),
+            swaps: self.swaps.repeat(times as usize),
+        }
+    }
 }
 
 /// Three lists of numbers, separated by semicolons; the order as differences to the natural one, so that most of them

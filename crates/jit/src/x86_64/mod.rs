@@ -7,6 +7,7 @@ mod forms;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod native;
 #[cfg(target_arch = "x86_64")]
+mod numbers;
 mod slices;
 #[cfg(target_arch = "x86_64")]
 mod transpose;

@@ -3,8 +3,9 @@
 
 use evariste_codegen::x86_64::Features;
 
-use super::{slices, transpose, unpack};
+use super::{numbers, slices, transpose, unpack};
 use crate::endian::Endian;
+use crate::numbers::Limit;
 
 /// Asks for a line of memory, which need not exist.
 #[inline(always)]
@@ -69,6 +70,29 @@ pub(crate) fn any(words: &[u64]) -> Option<bool> {
 pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
     let mut difference = 0;
     std::arch::x86_64::_subborrow_u64(borrow.into(), x, y, &mut difference) != 0
+}
+
+/// As [`crate::numbers::tested`], which has looked at the lengths. `Err`, and nothing was done: there is nothing quicker
+/// here than a test of each number.
+#[inline]
+pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
+    limit: &Limit,
+    lengths: [usize; 2],
+    a: Option<&[[u64; N]]>,
+    b: &[[u64; N]],
+    call: C,
+) -> Result<bool, C> {
+    let lowest = limit.words::<N>().and_then(|words| words.first()).copied().unwrap_or(0);
+    if lowest == 0 || lengths[0] == 0 || !features().avx2 {
+        return Err(call);
+    }
+    // SAFETY: the processor has these instructions.
+    Ok(unsafe {
+        match limit.has_zeros {
+            false => numbers::tested::<N, false>(limit, lengths, a, b, call),
+            true => numbers::tested::<N, true>(limit, lengths, a, b, call),
+        }
+    })
 }
 
 /// Words into rows of bits.

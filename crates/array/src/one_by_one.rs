@@ -1,0 +1,287 @@
+//! Operations on numbers in ordinary words, one by one as they lie: what a scalar library does, and a test of every
+//! number.
+//!
+//! The code is that of the plan that `tune` remembers; where it remembers none the quickest here of the first plan by
+//! estimate and those that were searched on a core that ships. It computes some elements a call, one after the other,
+//! beside which the next ones are tested.
+
+use std::cell::Cell;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use evariste_algorithms::kinds::is_canonical;
+use evariste_algorithms::{Layout, Operation, layouts};
+use evariste_backend::{Backend, Kind, found};
+use evariste_ir::range::pow2;
+use evariste_jit::{Argument, Limit, OnPairs, is_above};
+use evariste_tune::cache;
+use evariste_tune::choose::{Chosen, Wish, choose_for};
+use evariste_tune::element_code::ElementCode;
+use num_bigint::BigUint;
+
+use crate::engine::Kernels;
+
+/// Bits of a word.
+pub(crate) const WORD: u32 = 64;
+/// Words of each array that are computed before the next operand's turn comes: of the result they stay in the first cache.
+const PIECE: usize = 2048;
+/// The most numbers of a call.
+const MOST_BLOCK: usize = 16;
+/// Words and rounds by which the quickest code is found.
+const TRIED: usize = 512;
+const ROUNDS: usize = 12;
+
+/// An operation on numbers in ordinary words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WordStep {
+    /// Of numbers that stand for themselves.
+    Product,
+    /// Of `x·2^(64n)`, n words a number.
+    MontgomeryProduct,
+    /// Of either.
+    Sum,
+}
+
+impl WordStep {
+    /// The product that an operation of arrays is.
+    pub(crate) fn of(step: &Operation) -> Option<WordStep> {
+        [WordStep::Product, WordStep::MontgomeryProduct].into_iter().find(|own| own.step() == *step)
+    }
+
+    /// Is it the product that needs half as many multiplications?
+    pub(crate) fn is_montgomery(self) -> bool {
+        self == WordStep::MontgomeryProduct
+    }
+
+    /// The operation of arrays; of sums that on elements.
+    pub(crate) fn step(self) -> Operation {
+        match self {
+            WordStep::Product => Operation::MUL_WORDS,
+            WordStep::MontgomeryProduct => Operation::MUL_MONTGOMERY_WORDS,
+            WordStep::Sum => Operation::ADD,
+        }
+    }
+}
+
+/// From how many elements on lanes are what runs, of some number of operands.
+#[derive(Default)]
+pub(crate) struct Lengths {
+    /// Measured when it is first asked for.
+    pub lanes_from: OnceLock<usize>,
+    /// Are lanes quicker of arrays beyond the caches too? Measured at the first operation on such, where they are of
+    /// shorter ones.
+    pub lanes_beyond: OnceLock<bool>,
+}
+
+/// An operation one by one.
+pub(crate) struct OneByOne {
+    plan: String,
+    /// Words of a number.
+    n: usize,
+    one: OnPairs,
+    /// Of some numbers a call.
+    many: Option<OnPairs>,
+    /// The modulus; none where every number of as many words is an element.
+    limit: Option<Above>,
+    /// Of two operands, and of more.
+    lengths: [Lengths; 2],
+}
+
+/// What numbers must be below.
+struct Above {
+    words: Vec<u64>,
+    /// The same of a few words.
+    short: Option<Limit>,
+}
+
+/// Operations on words one by one, each made when it is first asked for.
+#[derive(Default)]
+pub(crate) struct Singles([OnceLock<Option<OneByOne>>; 3]);
+
+impl Singles {
+    /// What was made already.
+    #[inline]
+    pub(crate) fn made(&self, step: WordStep) -> Option<&OneByOne> {
+        self.0[step as usize].get().and_then(Option::as_ref)
+    }
+}
+
+impl Kernels {
+    pub(crate) fn one_by_one(&self, step: WordStep) -> Option<&OneByOne> {
+        // The interpreter alone, where that was asked for.
+        self.backend.as_ref()?;
+        self.singles.0[step as usize].get_or_init(|| OneByOne::new(self, step)).as_ref()
+    }
+}
+
+impl OneByOne {
+    fn new(kernels: &Kernels, step: WordStep) -> Option<OneByOne> {
+        let n = kernels.bits.div_ceil(WORD as usize);
+        let backend = found(|kind| kind == Kind::Scalar, kernels.sets.as_deref()).into_iter().next()?;
+        let factor = if step.is_montgomery() { pow2(n as u32 * WORD) } else { pow2(0) };
+        let as_they_lie = |layout: &Layout| {
+            let own = layout.saturated() && layout.digits() == n && layout.factor() == factor;
+            own && is_canonical(&kernels.field, layout)
+        };
+        let layout = layouts(&kernels.field, WORD).into_iter().find(as_they_lie)?;
+        let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };
+        let ranking = if kernels.forgets { None } else { cache::recall(&kernels.field.text()).ok().flatten() };
+        let chosen = choose_for(&kernels.field, &[WORD], Some(&layout.name), ranking, wish).ok()?;
+        let chosen = Chosen { code: wish.code, ..chosen };
+        let operation = if step == WordStep::Sum { Operation::ADD } else { Operation::MUL };
+        let limit = words_of(&kernels.limit, n).map(|words| Above { short: Limit::new(&words), words });
+        let code = OneByOne::quickest(n, &chosen, &*backend, &operation)?;
+        let many = code.many.and_then(|(_, many)| OnPairs::new(many));
+        Some(OneByOne { plan: code.plan, n, one: OnPairs::new(code.one)?, many, limit, lengths: Default::default() })
+    }
+
+    /// The code that takes the least time, where there are several.
+    fn quickest(n: usize, chosen: &Chosen, backend: &dyn Backend, operation: &Operation) -> Option<ElementCode> {
+        let mut all = chosen.element_codes(backend, operation, 2);
+        if all.len() < 2 {
+            return all.pop();
+        }
+        // Of numbers, time tells nothing: these are zero.
+        let len = TRIED.next_multiple_of(MOST_BLOCK * n);
+        let (zeros, mut out) = (vec![0u64; len], vec![0u64; len]);
+        let mut least = vec![Duration::MAX; all.len()];
+        for _ in 0..ROUNDS {
+            for (code, least) in all.iter().zip(&mut least) {
+                let (block, function) = code.many.as_ref().map_or((1, &code.one), |(block, many)| (*block, many));
+                let begin = Instant::now();
+                let arguments = [Argument::from(&mut out[..]), Argument::from(&zeros[..]), Argument::from(&zeros[..])];
+                function.call_repeated(len / n / block, &arguments).ok()?;
+                *least = (*least).min(begin.elapsed());
+            }
+        }
+        let first = (0..all.len()).min_by_key(|i| least[*i])?;
+        Some(all.swap_remove(first))
+    }
+
+    /// The plan.
+    pub(crate) fn plan(&self) -> &str {
+        &self.plan
+    }
+
+    /// What was measured of so many operands.
+    #[inline]
+    pub(crate) fn lengths(&self, operands: usize) -> &Lengths {
+        &self.lengths[usize::from(operands > 2)]
+    }
+
+    /// `out = a·b`, or `a + b`, of whole numbers in slices of one length. Is one not below the modulus? No branch depends
+    /// on one. `None`: that was not done.
+    #[inline]
+    pub(crate) fn pairs(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Option<bool> {
+        match self.n {
+            1 => self.step::<1>(out, Some(a), b),
+            2 => self.step::<2>(out, Some(a), b),
+            3 => self.step::<3>(out, Some(a), b),
+            4 => self.step::<4>(out, Some(a), b),
+            5 => self.step::<5>(out, Some(a), b),
+            6 => self.step::<6>(out, Some(a), b),
+            7 => self.step::<7>(out, Some(a), b),
+            8 => self.step::<8>(out, Some(a), b),
+            9 => self.step::<9>(out, Some(a), b),
+            _ => self.long_step(out, Some(a), b),
+        }
+    }
+
+    /// The same of the first operand and all others, two or more in all, each of the output's length. What is computed of
+    /// two is in the first cache when the third one's turn comes.
+    pub(crate) fn run(&self, out: &mut [u64], inputs: &[&[u64]]) -> Option<bool> {
+        match inputs {
+            [a, b] => self.pairs(out, a, b),
+            [a, b, others @ ..] => {
+                let (piece, mut any) = ((PIECE / self.n).next_multiple_of(MOST_BLOCK) * self.n, false);
+                for (at, out) in out.chunks_mut(piece).enumerate() {
+                    let range = at * piece..at * piece + out.len();
+                    any |= self.pairs(out, &a[range.clone()], &b[range.clone()])?;
+                    for other in others {
+                        let other = &other[range.clone()];
+                        any |= match self.n {
+                            1 => self.step::<1>(out, None, other),
+                            2 => self.step::<2>(out, None, other),
+                            3 => self.step::<3>(out, None, other),
+                            4 => self.step::<4>(out, None, other),
+                            5 => self.step::<5>(out, None, other),
+                            6 => self.step::<6>(out, None, other),
+                            7 => self.step::<7>(out, None, other),
+                            8 => self.step::<8>(out, None, other),
+                            9 => self.step::<9>(out, None, other),
+                            _ => self.long_step(out, None, other),
+                        }?;
+                    }
+                }
+                Some(any)
+            }
+            _ => None,
+        }
+    }
+
+    /// `out = f(a, b)` of numbers of N words, or `f(out, b)`, of which then b alone is tested.
+    #[inline]
+    fn step<const N: usize>(&self, out: &mut [u64], a: Option<&[u64]>, b: &[u64]) -> Option<bool> {
+        let Some(limit) = self.limit.as_ref().and_then(|limit| limit.short.as_ref()) else {
+            return self.long_step(out, a, b);
+        };
+        let (out, a, b) = (out.as_chunks_mut::<N>().0, a.map(|a| a.as_chunks::<N>().0), b.as_chunks::<N>().0);
+        let (mut any, mut whole) = (false, 0);
+        if let Some(many) = self.many.as_ref().filter(|many| many.words() <= out.len() * N) {
+            // Blocks are of 2^k numbers.
+            whole = out.len() & !(many.words() / N - 1);
+            any = many.tested::<N>(limit, &mut out[..whole], a.map(|a| &a[..whole]), &b[..whole])?;
+            if whole == out.len() {
+                return Some(any);
+            }
+        }
+        let (out, b) = (&mut out[whole..], &b[whole..]);
+        let words = limit.words::<N>()?;
+        let done = match a {
+            Some(a) => {
+                let see = |a: &[u64; N], b: &[u64; N]| any |= is_above(words, a) | is_above(words, b);
+                self.one.each::<N>(out, &a[whole..], b, see)
+            }
+            None => self.one.each_in_place::<N>(out, b, |b| any |= is_above(words, b)),
+        };
+        done.then_some(any)
+    }
+
+    /// The same by a call that checks its arguments, after all tests.
+    fn long_step(&self, out: &mut [u64], a: Option<&[u64]>, b: &[u64]) -> Option<bool> {
+        let tested = |any: bool, words: &[u64]| match &self.limit {
+            Some(limit) => {
+                words.chunks_exact(self.n).fold(any, |any, number| any | is_long_above(&limit.words, number))
+            }
+            None => any,
+        };
+        let (any, times) = (tested(a.is_some_and(|a| tested(false, a)), b), out.len() / self.n);
+        let cells = Cell::from_mut(out).as_slice_of_cells();
+        let first = a.map_or_else(|| Argument::from(cells), Argument::from);
+        self.one.function().call_repeated(times, &[Argument::from(cells), first, Argument::from(b)]).ok()?;
+        Some(any)
+    }
+
+    /// The first of these numbers that is not below the modulus.
+    pub(crate) fn first_above(&self, words: &[u64]) -> Option<usize> {
+        let limit = self.limit.as_ref()?;
+        words.chunks_exact(self.n).position(|number| is_long_above(&limit.words, number))
+    }
+}
+
+/// Is a number not below that limit? One borrow through all words.
+fn is_long_above(limit: &[u64], number: &[u64]) -> bool {
+    !number.iter().zip(limit).fold(false, |borrow, (x, l)| {
+        let (difference, below) = x.overflowing_sub(*l);
+        below | difference.overflowing_sub(u64::from(borrow)).1
+    })
+}
+
+/// A number in n words, if it fits.
+pub(crate) fn words_of(number: &BigUint, n: usize) -> Option<Vec<u64>> {
+    let mut words = number.to_u64_digits();
+    (words.len() <= n).then(|| {
+        words.resize(n, 0);
+        words
+    })
+}
