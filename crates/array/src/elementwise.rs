@@ -7,10 +7,10 @@ use num_bigint::BigUint;
 use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
 use crate::engine::Engine;
-use crate::error::ArrayError;
+use crate::error::{ArrayError, same_length};
 use crate::form::{Form, Resting};
 use crate::mask::Mask;
-use crate::walk::{FAR, same_length};
+use crate::walk::FAR;
 
 /// An operand.
 #[derive(Clone, Copy)]

@@ -128,3 +128,8 @@ impl From<ArrayError> for TuneError {
         TuneError::Operand(e.to_string())
     }
 }
+
+/// Equal lengths, or the error that names both.
+pub(crate) fn same_length(operation: &'static str, left: usize, right: usize) -> Result<(), ArrayError> {
+    if left == right { Ok(()) } else { Err(ArrayError::Length { operation, left, right }) }
+}

@@ -9,10 +9,10 @@ use crate::array::{Array, View, ViewMut};
 use crate::bits::above;
 use crate::code::In;
 use crate::engine::Engine;
-use crate::error::ArrayError;
+use crate::error::{ArrayError, same_length};
 use crate::short::{any_exceeds, bytes_of_halves, exceeds, halves_exceed, halves_of_bytes};
 use crate::transpose::{Elements, ElementsMut};
-use crate::walk::{FAR, same_length};
+use crate::walk::FAR;
 
 impl Engine {
     /// Groups that are packed at a time: a multiple of the blocks that the conversions' code likes best.

@@ -12,8 +12,7 @@ use num_traits::ToPrimitive;
 use crate::array::View;
 use crate::code::{Code, In};
 use crate::engine::{Engine, Kernels};
-use crate::error::ArrayError;
-use crate::walk::same_length;
+use crate::error::{ArrayError, same_length};
 
 impl Engine {
     /// The sum of all elements, a canonical number; of none it is 0.

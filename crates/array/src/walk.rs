@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::array::{View, ViewMut};
 use crate::engine::{Engine, Kernels};
-use crate::error::ArrayError;
+use crate::error::{ArrayError, same_length};
 use crate::form::Form;
 use crate::storage::{Scratch, Storage};
 
@@ -170,9 +170,4 @@ impl Engine {
     pub(crate) fn fresh<F: Form>(&self, len: usize) -> crate::Array<F> {
         crate::Array::zeros(&Arc::clone(&self.kernels), len)
     }
-}
-
-/// Equal lengths, or the error that names both.
-pub(crate) fn same_length(operation: &'static str, left: usize, right: usize) -> Result<(), ArrayError> {
-    if left == right { Ok(()) } else { Err(ArrayError::Length { operation, left, right }) }
 }

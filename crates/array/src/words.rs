@@ -14,11 +14,10 @@ use num_bigint::BigUint;
 
 use crate::code::In;
 use crate::engine::Engine;
-use crate::error::ArrayError;
+use crate::error::{ArrayError, same_length};
 use crate::one_by_one::{OneByOne, WORD, WordStep};
 use crate::storage::Scratch;
 use crate::transpose::{from_lanes, to_lanes};
-use crate::walk::same_length;
 
 /// Words of an array that is one chunk: three such fit the first cache.
 const FEW: usize = 1024;

@@ -180,12 +180,18 @@ fn the_probe_and_who_uses_its_table() {
     );
     let file = json["file"].as_str().expect("a file").to_string();
     // Asked for by name, by file, not at all.
-    let place = place.with("EVARISTE_CORE", Some("zen-3"));
-    assert_eq!(place.run(&["doctor", "--json"]).ended(0).json()["costs"]["core"], "Zen 3");
-    let bounds = place.run(&["explain", "p256", "--json"]).ended(0).out;
+    let mut bounds = Vec::new();
+    let mut place = place;
+    for (asked, name) in [("golden-cove", "Golden Cove"), ("zen-3", "Zen 3")] {
+        place = place.with("EVARISTE_CORE", Some(asked));
+        assert_eq!(place.run(&["doctor", "--json"]).ended(0).json()["costs"]["core"], name);
+        bounds.push(place.run(&["explain", "p256", "--json"]).ended(0).out);
+    }
     let place = place.with("EVARISTE_CORE", Some(&file));
     assert_eq!(place.run(&["doctor", "--json"]).ended(0).json()["costs"]["core"], json["core"]["name"]);
-    assert_ne!(place.run(&["explain", "p256", "--json"]).ended(0).out, bounds);
+    // One of them may be this core, whose probe gives the same bounds.
+    let own = place.run(&["explain", "p256", "--json"]).ended(0).out;
+    assert!(bounds.iter().any(|bounds| *bounds != own));
     let place = place.with("EVARISTE_CORE", None);
     let found = place.run(&["doctor", "--json"]).ended(0).json();
     // On a busy machine the fingerprint may not fit its own table; then that is said.

@@ -2,7 +2,8 @@
 
 use crate::executable::RawFunction;
 use crate::function::Function;
-use crate::numbers::{Limit, tested};
+use crate::limit::Limit;
+use crate::numbers::tested;
 use crate::stack;
 
 /// A function of an output and two inputs of as many words each.

@@ -1,7 +1,7 @@
 //! What a processor without a folder of its own has for moving data and for memory that is soon used: nothing.
 
 use crate::endian::Endian;
-use crate::numbers::Limit;
+use crate::limit::Limit;
 
 /// Asks for memory: this processor cannot be asked.
 pub(crate) fn prefetch(_: *const i8, _: bool) {}

@@ -15,7 +15,7 @@ use evariste_codegen::x86_64::{X86_64, compile, cost, schedule, steps};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 use evariste_run::TimingOptions;
-use evariste_tune::choose::Grounds;
+use evariste_tune::grounds::Grounds;
 use evariste_tune::measure::time;
 
 /// What a cycle of latency counts for: that part of one of throughput.

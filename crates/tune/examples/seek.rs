@@ -13,7 +13,7 @@ use evariste_cores::Core;
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 use evariste_run::{Timing, TimingOptions};
-use evariste_tune::choose::Grounds;
+use evariste_tune::grounds::Grounds;
 use evariste_tune::measure::time;
 use evariste_tune::schedules::kernel_fingerprint;
 use evariste_tune::search::search;

@@ -11,7 +11,7 @@ use evariste_descriptions::Field;
 use evariste_ir::{Kernel, Stmt};
 use evariste_proof::{Proved, prove};
 use evariste_run::{Stop, TimingOptions, time_paired};
-use evariste_tune::choose::Grounds;
+use evariste_tune::grounds::Grounds;
 use evariste_tune::measure::{make_all, workload};
 
 const SHORT: TimingOptions = TimingOptions {

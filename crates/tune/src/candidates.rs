@@ -11,7 +11,7 @@ use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use evariste_run::Stop;
 use rayon::prelude::*;
 
-use crate::choose::Grounds;
+use crate::grounds::Grounds;
 use crate::schedules::kernel_fingerprint;
 
 /// A plan that has been written and judged.

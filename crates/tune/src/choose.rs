@@ -1,14 +1,12 @@
 //! Which layout and which plans to use: the remembered winners, or, when nothing is remembered, the least estimate.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Of, Pick};
-use evariste_algorithms::signature::NotApplicable;
 use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
-use evariste_backend::{Entry, Kind, Packaged, found, machine_bound, packaged, packaged_of};
+use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::Kernel;
@@ -114,48 +112,8 @@ pub enum Source {
     Given(Schedules),
 }
 
-/// The kernels that plans call, of structures that stand on another field: in each layout those chosen there.
-#[derive(Default)]
-pub struct Grounds(HashMap<Call, Option<Arc<Kernel>>>);
-
-/// A layout by name, and what is called there.
-type Call = (String, Operation, Of);
-
-impl Grounds {
-    /// Those of these plans.
-    pub fn of(plans: &[Plan]) -> Grounds {
-        let mut grounds = Grounds::default();
-        for plan in plans.iter().filter(|plan| kinds::ground(&plan.field) != plan.field) {
-            let scalar = found(|kind| kind == Kind::Scalar, None).into_iter().next();
-            let code = scalar.map(|backend| backend.entry().into());
-            for need in plan.needs() {
-                let chosen = || Chosen { code, ..Chosen::new(&plan.field, plan.layout.clone(), None) };
-                let kernel = || Some(Arc::new(chosen().called(need, &|_| Ok(())).ok()?.statement().clone()));
-                grounds.0.entry(Grounds::call(plan, need)).or_insert_with(kernel);
-            }
-        }
-        grounds
-    }
-
-    fn call(plan: &Plan, need: &Need) -> Call {
-        (plan.layout.name.clone(), need.operation.clone(), need.of)
-    }
-
-    /// The kernel of a plan, from these where it calls any of them.
-    ///
-    /// # Errors
-    /// As [`Plan::write`].
-    pub fn write(&self, plan: &Plan) -> Result<Kernel, NotApplicable> {
-        let kernels = plan.needs().iter().map(|need| self.0.get(&Grounds::call(plan, need))?.clone());
-        match kernels.collect::<Option<Vec<_>>>() {
-            Some(kernels) if !kernels.is_empty() => plan.write_with(&kernels),
-            _ => plan.write(),
-        }
-    }
-}
-
 impl Chosen {
-    fn new(field: &Field, layout: Layout, ranking: Option<Ranking>) -> Chosen {
+    pub(crate) fn new(field: &Field, layout: Layout, ranking: Option<Ranking>) -> Chosen {
         Chosen {
             field: field.clone(),
             layout,
@@ -449,7 +407,7 @@ impl Chosen {
     }
 
     /// The proved kernel that is chosen for what a plan calls.
-    fn called<T>(&self, need: &Need, accept: Accept<T>) -> Result<Proved, TuneError> {
+    pub(crate) fn called<T>(&self, need: &Need, accept: Accept<T>) -> Result<Proved, TuneError> {
         let ground = self.ground().filter(|_| need.of == Of::Ground);
         Ok(ground.as_ref().unwrap_or(self).accepted_plan(&need.operation, accept)?.proved)
     }

@@ -20,6 +20,7 @@ pub mod encode;
 pub mod error;
 pub mod evaluate;
 mod expected;
+pub mod grounds;
 mod improve;
 pub mod leakage;
 pub mod machine_code;

@@ -17,8 +17,8 @@ use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, Operand, V
 use num_bigint::BigInt;
 use num_traits::Zero;
 
+use super::setting::{curve_of, scalar_bits};
 use super::words::{Bytes, are_zero, choose, minus};
-use super::{curve_of, scalar_bits};
 use crate::layout::Layout;
 use crate::lowering::{Element, digits_of};
 use crate::operation::Operation;

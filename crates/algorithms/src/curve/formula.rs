@@ -5,7 +5,7 @@ use evariste_ir::Kernel;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-use super::{OPERATIONS, curve_of};
+use super::setting::{OPERATIONS, curve_of};
 use crate::lowering::{Ground, lower, named};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;

@@ -12,8 +12,9 @@ use evariste_descriptions::{CurveShape, Field};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Kernel, View};
 
+use super::formula;
 use super::formula::{complete_minus_three, number};
-use super::{curve_of, formula};
+use super::setting::curve_of;
 use crate::layout::Layout;
 use crate::lowering::{Ground, Operations, digits_of, lower, named};
 use crate::prime::power::Callee;

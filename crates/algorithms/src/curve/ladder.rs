@@ -21,7 +21,7 @@ use num_bigint::BigUint;
 use super::digits::{scalar, unpack_bits};
 use super::formula::number;
 use super::select::exchange;
-use super::{OPERATIONS, curve_of, scalar_bits};
+use super::setting::{OPERATIONS, curve_of, scalar_bits};
 use crate::layout::Layout;
 use crate::lowering::{Ground, Operations, digits_of, lower, named, step_polynomials};
 use crate::operation::Operation;
@@ -174,12 +174,9 @@ fn rungs(field: &Field, layout: &Layout, bits: u32, parts: &[Arc<Kernel>]) -> Re
         b.call(step, [low, high, u.array, low, high].map(View::whole).to_vec());
         Vec::new()
     });
-    for (i, (out, _)) in (0..).zip(&outputs) {
-        let point = if i < 2 { low } else { high };
-        for j in 0..n {
-            let digit = b.load(point, i % 2 * n + j);
-            b.store(*out, j, digit);
-        }
+    for (i, j) in (0..4).flat_map(|i| (0..n).map(move |j| (i, j))) {
+        let digit = b.load([low, high][i as usize / 2], i % 2 * n + j);
+        b.store(outputs[i as usize].0, j, digit);
     }
     let one = Polynomial::constant(layout.factor());
     let recurrence = Arc::new(Recurrence {

@@ -13,6 +13,7 @@ mod ladder;
 mod multiple;
 mod samples;
 mod select;
+mod setting;
 mod words;
 
 use evariste_descriptions::{Curve, CurveShape, Field, Modulus};
@@ -24,10 +25,11 @@ pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{BASE_MULTIPLE, JACOBIAN_BASE_MULTIPLE, JACOBIAN_MULTIPLE, MULTIPLE};
 pub use self::samples::samples;
 pub use self::select::SELECT;
+use self::setting::curve_of;
+pub use self::setting::scalar_bits;
 use crate::layout::Layout;
 use crate::layouts;
-use crate::recipe::{Need, Recipe};
-use crate::signature::NotApplicable;
+use crate::recipe::Recipe;
 
 /// The prime field below a curve, where it stands on one.
 pub fn ground(field: &Field) -> Option<Field> {
@@ -43,28 +45,6 @@ pub fn curve_layouts(field: &Field, word: u32) -> Vec<Layout> {
         return Vec::new();
     }
     layouts(curve.field(), word)
-}
-
-/// A curve with the prime field below it.
-fn curve_of(field: &Field) -> Result<(&Curve, &Modulus), NotApplicable> {
-    let curve = field.get::<Curve>().and_then(|curve| Some((curve, curve.field().get::<Modulus>()?)));
-    curve.ok_or_else(|| NotApplicable("only curves over prime fields have such kernels".into()))
-}
-
-/// The operations of the prime field that formulas are made of, in the order of [`crate::lowering::Operations`].
-const OPERATIONS: &[Need] = &[
-    Need::ground(crate::Operation::MUL),
-    Need::ground(crate::Operation::SQUARE),
-    Need::ground(crate::Operation::ADD),
-    Need::ground(crate::Operation::SUB),
-    Need::ground(crate::Operation::OPP),
-];
-
-/// How many bits scalars of kernels have: those of the number of points, or of the field where that is more.
-pub fn scalar_bits(curve: &Curve) -> u32 {
-    let points = curve.order.as_ref().zip(curve.cofactor.as_ref()).map(|(order, cofactor)| (order * cofactor).bits());
-    let most = u64::from(curve.field().bits()) + 1;
-    points.map_or(most, |bits| bits.max(most - 1)) as u32
 }
 
 macro_rules! formulas {

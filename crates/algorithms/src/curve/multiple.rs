@@ -18,8 +18,9 @@ use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Index, Kernel, Vie
 use num_bigint::{BigInt, BigUint};
 
 use super::jacobian::{self, Jacobian};
+use super::setting::{curve_of, scalar_bits};
 use super::words::truth;
-use super::{coordinates, curve_of, digits, scalar_bits};
+use super::{coordinates, digits};
 use crate::layout::Layout;
 use crate::lowering::{Element, digits_of};
 use crate::operation::Operation;

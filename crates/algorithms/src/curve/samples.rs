@@ -10,7 +10,8 @@ use evariste_descriptions::{Curve, Field};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-use super::{coordinates, curve_of};
+use super::coordinates;
+use super::setting::curve_of;
 use crate::form::Form;
 use crate::layout::Layout;
 use crate::operation::{Holds, Operation};

@@ -10,7 +10,7 @@
 use evariste_ir::{Builder, Contract, Kernel, Polynomial};
 
 use super::coordinates::count;
-use super::curve_of;
+use super::setting::curve_of;
 use crate::layout::Layout;
 use crate::lowering::Element;
 use crate::operation::Operation;

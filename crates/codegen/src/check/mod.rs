@@ -317,16 +317,7 @@ impl Table {
         class: &[usize],
     ) -> Result<Ran, CheckError> {
         let program = code.program;
-        // What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them. Of
-        // groups of one element it follows each, with unknowns of its own, as if they were one.
-        let (followed, alike) = match program.lanes {
-            Lanes { count: 1, groups } => (groups, 1),
-            Lanes { groups, .. } => {
-                let known = program.elements_followed().map(|elements| program.units_followed() * elements);
-                let none = || CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into());
-                (known.ok_or_else(none)?, groups)
-            }
-        };
+        let (followed, alike) = followed(program)?;
         // What a program on vectors stores in a group depends on that group alone, or the machine faults: so one group's
         // unknowns serve all, and the kernel is run once.
         let atoms = Atoms { routines: code.routines, kernels: code.routines.called(program, code.routine) };
@@ -371,6 +362,19 @@ impl Table {
         match pairs.first() {
             Some((c, i, ..)) => Err(differs(program, class, *c, *i)),
             None => Ok(ran),
+        }
+    }
+}
+
+/// What the machine follows of a group: one element, or two that share 64 bits; the same of a pair of them. Of groups of
+/// one element it follows each, with unknowns of its own, as if they were one. With the number of groups that are alike.
+fn followed<I: Isa>(program: &Program<I>) -> Result<(u32, u32), CheckError> {
+    match program.lanes {
+        Lanes { count: 1, groups } => Ok((groups, 1)),
+        Lanes { groups, .. } => {
+            let known = program.elements_followed().map(|elements| program.units_followed() * elements);
+            let none = || CheckError::Parameters("vectors of elements of neither 64 nor 32 bits".into());
+            Ok((known.ok_or_else(none)?, groups))
         }
     }
 }

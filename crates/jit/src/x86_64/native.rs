@@ -5,7 +5,7 @@ use evariste_codegen::x86_64::Features;
 
 use super::{numbers, slices, transpose, unpack};
 use crate::endian::Endian;
-use crate::numbers::Limit;
+use crate::limit::Limit;
 
 /// Asks for a line of memory, which need not exist.
 #[inline(always)]

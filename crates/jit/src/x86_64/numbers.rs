@@ -4,7 +4,8 @@
 
 use std::arch::x86_64::*;
 
-use crate::numbers::{Limit, is_above};
+use super::native::borrows;
+use crate::limit::{Limit, is_above_by};
 
 /// Numbers of a group.
 const LANES: usize = 4;
@@ -60,7 +61,7 @@ pub fn tested<const N: usize, const ZEROS: bool>(
 /// Is one of the numbers behind the last whole group not below the limit?
 fn last_above<const N: usize>(limit: &Limit, numbers: &[[u64; N]]) -> bool {
     let Some(limit) = limit.words::<N>() else { return true };
-    numbers.as_chunks::<LANES>().1.iter().fold(false, |any, number| any | is_above(limit, number))
+    numbers.as_chunks::<LANES>().1.iter().fold(false, |any, number| any | is_above_by(limit, number, borrows))
 }
 
 /// All ones in some lane where one of the numbers of whole groups is not below the limit.
