@@ -9,9 +9,8 @@
 use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
 use crate::engine::Engine;
-use crate::error::ArrayError;
+use crate::error::{ArrayError, same_length};
 use crate::storage::{Scratch, Storage};
-use crate::walk::same_length;
 use evariste_algorithms::Operation;
 
 /// Elements that share an inversion: enough that it does not count, few enough for the second cache.
