@@ -22,6 +22,7 @@ fn the_reference_answers() {
         ("curve:p256", "add", &["infinity", BASE], BASE),
         ("curve:p256", "neg", &["infinity"], "infinity"),
         ("curve:p256", "equal", &[BASE, "infinity"], "0"),
+        ("curve:p256", "selectznz", &["1", "infinity", BASE], BASE),
         (
             "curve:secp256k1",
             "mul",

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
-use evariste_algorithms::Operation;
+use evariste_algorithms::operation::Holds;
+use evariste_algorithms::{Form, Layout, Operation, kinds};
 use evariste_backend::BACKENDS;
 use evariste_descriptions::Modulus;
 use evariste_emit::{MANIFEST, Manifest};
-use evariste_ir::{Array, ArrayKind, Interpreter, Kernel as Data, inadmissible, violates};
+use evariste_ir::{Array, ArrayKind, Claim, Digit, Interpreter, Kernel as Data, inadmissible, violates};
 use evariste_run::Compiler;
 use num_bigint::BigInt;
 
@@ -58,7 +59,7 @@ impl PackageCheck {
 }
 
 /// Checks the package (C, or assembly with C) in `folder`: every known answer is judged by the contract that the field
-/// and the layout imply, by big integers, and the package's test is compiled and run, once plainly and once with every
+/// and the layout imply, by big integers (of a program, whose contract says no value, by the interpreter), and the package's test is compiled and run, once plainly and once with every
 /// proved bound asserted (`-DEVARISTE_VERIFY`). So code that lies in the folder is run; without a compiler, none is.
 ///
 /// # Errors
@@ -98,7 +99,9 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
         judged += inputs.len() + outputs.len();
         let count = inputs.iter().chain(&outputs).map(|(_, rows)| rows.len()).min().unwrap_or(0);
         let wrong = |row: usize| {
-            let why = judge(kernel, &of_row(kernel, &inputs, row), &of_row(kernel, &outputs, row))?;
+            let (given, known) = (of_row(kernel, &inputs, row), of_row(kernel, &outputs, row));
+            let why = judge(kernel, &given, &known)
+                .or_else(|| program_differs(&field, &layout, &operation, kernel, &given, &known))?;
             Some(format!("{}, vector {row}: {why}", operation.name()))
         };
         check.faults.extend((0..count).filter_map(wrong));
@@ -219,6 +222,50 @@ fn judge(kernel: &Data, inputs: &[(&str, Vec<BigInt>)], outputs: &[(&str, Vec<Bi
         }
     }
     violates(kernel, inputs, &all)
+}
+
+/// What is wrong with a vector of a program, of which the contract says no value: the interpreter computes it again.
+/// Points are compared, not their coordinates, which depend on the plan.
+fn program_differs(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    kernel: &Data,
+    inputs: &[(&str, Vec<BigInt>)],
+    outputs: &[(&str, Vec<BigInt>)],
+) -> Option<String> {
+    if !kernel.contract.claims.iter().any(|claim| matches!(claim, Claim::Step { .. })) {
+        return None;
+    }
+    let computed = match Interpreter::new(kernel).run_one(inputs) {
+        Ok(computed) => computed,
+        Err(why) => return Some(why.to_string()),
+    };
+    let holds = operation.row().outputs.first().map(|slot| slot.holds)?;
+    let ground = kinds::ground(field.spec());
+    let form = Form::modulo(ground.get::<Modulus>().map(|m| &m.value), layout);
+    let value = |elements: &dyn Fn(&str) -> Option<Vec<BigInt>>| {
+        let number = |claim: &Claim| {
+            let digits = claim.output().digits.iter();
+            let digit =
+                |d: &Digit| Some(d.value(elements(&kernel.array(d.array).name)?.get(d.index as usize)?) << d.weight);
+            Some(form.element(&digits.map(digit).sum::<Option<BigInt>>()?.to_biguint()?))
+        };
+        let numbers = kernel.contract.claims.iter().map(number).collect::<Option<Vec<_>>>()?;
+        kinds::result(field.spec(), holds, &numbers)
+    };
+    let known = |name: &str| outputs.iter().find(|(n, _)| *n == name).map(|(_, elements)| elements.clone());
+    let again = |name: &str| computed.iter().find(|(n, _)| n == name).map(|(_, elements)| elements.clone());
+    let same = |name: &str| known(name) == again(name);
+    let differs = match holds {
+        Holds::Element | Holds::Part(_) => {
+            let flags = outputs.iter().filter(|(name, _)| *name == "valid").all(|(name, _)| same(name));
+            // Operands at random are no points, and what a plan makes of them is its own.
+            value(&known) != value(&again) || !flags
+        }
+        _ => !outputs.iter().all(|(name, _)| same(name)),
+    };
+    differs.then(|| "the interpreter computes something else".into())
 }
 
 /// The absolute paths of these files of a package, and of its functions in C, on arrays and in assembly where they are files of their own.

@@ -74,15 +74,16 @@ impl Field {
                 operands.push(of.generator().filter(|_| left_out).ok_or_else(count)?);
                 continue;
             };
+            if slot.holds == Holds::Flag {
+                let is = matches!(first.trim(), "0" | "1").then(|| BigUint::from(u32::from(first.trim() == "1")));
+                let wrong = || TuneError::Operand(format!("the {} is `{first}`\nhelp: write 0 or 1", slot.name));
+                operands.push(is.ok_or_else(wrong)?);
+                rest = &rest[1..];
+                continue;
+            }
             let texts = of.texts(first);
             let text = if texts == 1 { (*first).to_owned() } else { rest.get(..texts).ok_or_else(count)?.join(", ") };
             rest = &rest[texts..];
-            if slot.holds == Holds::Flag {
-                let is = matches!(text.trim(), "0" | "1").then(|| BigUint::from(u32::from(text.trim() == "1")));
-                let wrong = || TuneError::Operand(format!("the {} is `{text}`\nhelp: write 0 or 1", slot.name));
-                operands.push(is.ok_or_else(wrong)?);
-                continue;
-            }
             match of.read(&text, 0..text.len()) {
                 Some(element) => operands.push(element?),
                 None => operands.push(self.element(&text)?.value().clone()),

@@ -68,13 +68,15 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
             .find(|op| op.name() == *name)
             .cloned()
             .or_else(|| Operation::parse(name).filter(|op| op.is(&Operation::POWER)));
+        let has_powers = !plans(&chosen.field, &chosen.layout, &Operation::POWER.with(2u32)).is_empty();
         let operation = operation.ok_or_else(|| {
             TuneError::Operand(format!(
-                "no operation `{name}` for {} in layout {}\nhelp: it has {}{}, and pow_HEX",
+                "no operation `{name}` for {} in layout {}\nhelp: it has {}{}{}",
                 chosen.field.called(),
                 chosen.layout.name,
                 has.join(", "),
-                if root.is_some() { ", sqrt" } else { "" }
+                if root.is_some() { ", sqrt" } else { "" },
+                if has_powers { ", and pow_HEX" } else { "" }
             ))
         })?;
         if !wanted.contains(&operation) {

@@ -36,6 +36,7 @@ pub fn of(curve: &Curve, point: &BigUint) -> Vec<BigUint> {
 
 /// The point of coordinates, as a number. `None`: they are those of no point.
 pub fn point(curve: &Curve, coordinates: &[BigUint]) -> Option<BigUint> {
+    let coordinates = coordinates.get(..count(curve))?;
     let [x, y, z, ..] = coordinates else { return None };
     if z.is_zero() {
         // Only (0 : y : 0) is a point, the neutral element of curves where that is none of the affine points.
