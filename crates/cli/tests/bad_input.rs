@@ -222,7 +222,7 @@ fn layouts_and_plans() {
         2,
         expect![[r#"
         error: no operation `add` for int64 in layout 1x64
-        help: it has mul, square, selectznz, and pow_HEX
+        help: it has mul, square, selectznz
     "#]],
     );
     let languages: Vec<&str> = evariste::LANGUAGES.iter().map(|l| l.name).collect();

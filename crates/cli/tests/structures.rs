@@ -113,18 +113,18 @@ fn answers_as_text() {
         "#]],
     );
     answered(
-        &["list", "operations", "curve:25519"],
+        &["list", "operations", "curve:sect233r1"],
         expect![[r#"
-             layout           operations
-             4x64             ladder clamped_ladder ecdh
-             4x64-redundant   ladder clamped_ladder ecdh
-             montgomery-4x64  ladder clamped_ladder ecdh
-             5x51             ladder clamped_ladder ecdh
-             8x32             ladder clamped_ladder ecdh
-             8x32-redundant   ladder clamped_ladder ecdh
-             montgomery-8x32  ladder clamped_ladder ecdh
-             10x25.5-w32      ladder clamped_ladder ecdh
-             9x29-w32         ladder clamped_ladder ecdh
+             operation   operands  what
+             add         a, b      a + b
+             sub         a, b      a − b
+             opp         a         −a
+             double      a         2a, of points
+             equal       a, b      1 when a equals b, else 0
+             scalar_mul  k, p      k·p for a scalar k and a point p (the base point where none is given); also named mul
+             mul_base    k         k·G for a scalar k and the base point G
+             ladder      k, u      the first coordinate of k·p from that of p, 0 for the neutral element; Montgomery and binary curves
+            By the reference: there are no kernels yet.
         "#]],
     );
 }
