@@ -1,5 +1,5 @@
-//! Diffie–Hellman on bytes: proved in the layouts of named curves, and over toy curves on every scalar and point, valid or
-//! not.
+//! Diffie–Hellman on bytes: proved in the layouts of named curves; over a toy curve public keys of every scalar, and
+//! secrets of every point, of some that are none, and of scalars at the edges.
 
 use evariste_algorithms::curve::scalar_bits;
 use evariste_algorithms::{Layout, Operation, layouts, plans};
@@ -61,7 +61,7 @@ fn named_curves() {
 }
 
 #[test]
-fn every_scalar_and_point_of_a_toy_curve() {
+fn scalars_and_points_of_a_toy_curve() {
     // A prime number of points: 43.
     let field = Field::parse("curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1").unwrap();
     let curve = curve_of(&field);

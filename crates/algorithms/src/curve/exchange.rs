@@ -25,7 +25,7 @@ use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
 use crate::prime::to_bytes::{BYTE, byte_count, byte_digits};
-use crate::recipe::{Kind, Need, Parts, Pick, Recipe, Setting};
+use crate::recipe::{Kind, Need, Of, Parts, Pick, Recipe, Setting};
 use crate::signature::NotApplicable;
 
 /// The exchange of a curve.
@@ -42,40 +42,29 @@ pub struct Exchange {
     operation: Operation,
 }
 
-/// What is called of the field, in plain form and in Montgomery form, then of the curve.
+/// What is called: of the curve where the operation has something, of the field, and last the ways into and out of
+/// Montgomery form.
 macro_rules! needs {
     ($($own:ident)?) => {
-        [
-            &[
-                Need::ground(Operation::MUL),
-                Need::ground(Operation::SQUARE),
-                Need::ground(Operation::ADD),
-                Need::ground(Operation::SUB),
-                Need::ground(Operation::INVERSE),
-                Need::ground(Operation::FROM_BYTES),
-                Need::ground(Operation::TO_BYTES),
-                $(Need::new(Operation::$own, Pick::First),)?
-            ],
-            &[
-                Need::ground(Operation::MUL),
-                Need::ground(Operation::SQUARE),
-                Need::ground(Operation::ADD),
-                Need::ground(Operation::SUB),
-                Need::ground(Operation::INVERSE),
-                Need::ground(Operation::FROM_BYTES),
-                Need::ground(Operation::TO_BYTES),
-                Need::ground(Operation::TO_MONTGOMERY),
-                Need::ground(Operation::FROM_MONTGOMERY),
-                $(Need::new(Operation::$own, Pick::First),)?
-            ],
+        &[
+            $(Need::new(Operation::$own, Pick::First),)?
+            Need::ground(Operation::MUL),
+            Need::ground(Operation::SQUARE),
+            Need::ground(Operation::ADD),
+            Need::ground(Operation::SUB),
+            Need::ground(Operation::INVERSE),
+            Need::ground(Operation::FROM_BYTES),
+            Need::ground(Operation::TO_BYTES),
+            Need::ground(Operation::TO_MONTGOMERY),
+            Need::ground(Operation::FROM_MONTGOMERY),
         ]
     };
 }
 
-const ALONE: [&[Need]; 2] = needs!();
-const MULTIPLE: [&[Need]; 2] = needs!(SCALAR_MUL);
-const BASE: [&[Need]; 2] = needs!(MUL_BASE);
-const LADDER: [&[Need]; 2] = needs!(CLAMPED_LADDER);
+const ALONE: &[Need] = needs!();
+const MULTIPLE: &[Need] = needs!(SCALAR_MUL);
+const BASE: &[Need] = needs!(MUL_BASE);
+const LADDER: &[Need] = needs!(CLAMPED_LADDER);
 
 impl Recipe for Exchange {
     fn name(&self) -> &'static str {
@@ -93,7 +82,7 @@ impl Recipe for Exchange {
         }
         let is_prime = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
         let points = curve.equation.shape == CurveShape::Weierstrass && is_prime;
-        let [plain, montgomery] = match &self.operation {
+        let all = match &self.operation {
             op if *op == Operation::ECDH && curve.clamps() => LADDER,
             _ if !points => return None,
             op if *op == Operation::ECDH => MULTIPLE,
@@ -101,26 +90,20 @@ impl Recipe for Exchange {
             op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => ALONE,
             _ => return None,
         };
-        Some(if s.layout.montgomery.is_some() { montgomery } else { plain })
+        Some(if s.layout.montgomery.is_some() { all } else { &all[..all.len() - 2] })
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let (curve, modulus) = curve_of(s.field)?;
         let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
-        let mut names = vec!["mul", "square", "add", "sub", "inverse", "from_bytes", "to_bytes"];
-        let forms = s.layout.montgomery.map(|_| ["to_montgomery", "from_montgomery"]);
-        names.extend(forms.iter().flatten());
-        let mut part = |i: usize, name: &str| Ok(Callee::new(&mut b, parts.kernel(i)?, name));
+        let needs = self.needs(s).unwrap_or_default();
         let mut calls = Vec::new();
-        for (i, name) in names.iter().enumerate() {
-            calls.push(part(i, name)?);
+        for (i, need) in needs.iter().enumerate() {
+            calls.push(Callee::new(&mut b, parts.kernel(i)?, need.operation.row().name));
         }
         // Of the curve, where the operation has one.
-        let multiple = if self.needs(s).is_some_and(|needs| needs.len() > names.len()) {
-            Some(part(names.len(), "multiple")?)
-        } else {
-            None
-        };
+        let multiple = needs.first().is_some_and(|need| need.of == Of::Itself).then(|| calls.remove(0));
+        let has_forms = s.layout.montgomery.is_some();
         let mut calls = calls.into_iter();
         let mut next = || calls.next().ok_or_else(|| NotApplicable("a part is missing".into()));
         let field = FieldCalls {
@@ -133,7 +116,7 @@ impl Recipe for Exchange {
             inverse: next()?,
             from_bytes: next()?,
             to_bytes: next()?,
-            forms: if forms.is_some() { Some([next()?, next()?]) } else { None },
+            forms: if has_forms { Some([next()?, next()?]) } else { None },
         };
         let b = &mut b;
         let exchanged = match (&self.operation, &multiple) {
