@@ -61,6 +61,8 @@ fn what_is_said_by_polynomials() {
         quadratic-product 2/2
         quadratic-square 2/2
         quadratic-inverse 0/2
+        quadratic-norm 1/1
+        quadratic-conjugate-multiple 2/2
         multiple-by-u 2/2
         multiple-by-1-plus-u 2/2
         multiple-by-1-plus-2u 2/2
@@ -69,6 +71,8 @@ fn what_is_said_by_polynomials() {
         cubic-product 3/3
         cubic-square 3/3
         cubic-inverse 0/3
+        cubic-adjoint 1/4
+        cubic-multiple 3/3
         quartic-product 4/4
         sextic-product 6/6
         twelve-product 6/6
@@ -109,6 +113,7 @@ fn what_is_said_by_polynomials() {
         ladder-swap 4/4
         miller-doubling 0/6
         miller-addition 0/6
+        twist-frobenius 4/4
         line-at-point 4/4"#]];
     expected.assert_eq(&said.join("\n"));
 }
@@ -134,7 +139,7 @@ fn steps_give_the_definitions_polynomials() {
         }
     }
     let longest = projective.iter().max().unwrap();
-    let expected = expect!["102 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
+    let expected = expect!["105 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
     expected.assert_eq(&format!(
         "{} by steps alone, the longest {} with {} terms",
         projective.len(),

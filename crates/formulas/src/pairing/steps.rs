@@ -1,11 +1,12 @@
 //! Steps of Miller loops on sextic twists `y² = x³ + b'`, projective, with the lines.
 //!
-//! * **computes** `R = 2T` and the tangent at T; `R = T + Q` and the line through T and Q, Q affine.
+//! * **computes** `R = 2T` and the tangent at T; `R = T + Q` and the line through T and Q, Q affine; the image of a point
+//!   of the twist under the p-th power map of the curve.
 //! * **needs** T not the identity; for sums T ≠ ±Q. The form with halves needs that 2 has an inverse.
 //! * **gives** the line at a point (xP, yP) of the curve below as (c0, cx·xP, cy·yP): on a D-twist it is
 //!   `cy yP + cx xP w + c0 w³`, on an M-twist (times w³, which the final power removes) `c0 + cx xP w² + cy yP w³`.
 //! * **cost** doubling 3M + 6S + b', with 14A + 2 halvings, or 19A without them (then all is 4 times as large); addition
-//!   11M + 2S + 9A; `at` 2M with elements of the base field (4m).
+//!   11M + 2S + 9A; `at` 2M with elements of the base field (4m); the map of twisted points 2M with constants.
 //! * **source** Aranha et al. 2011; Costello, Lange, Naehrig, "Faster pairing computations on curves with high-degree
 //!   twists" (2010).
 
@@ -98,5 +99,25 @@ pub fn at(name: &str) -> Result<Formula, Defect> {
     b.define("gives dx_0 + dx_1*u = (cx_0 + cx_1*u)*xP");
     b.define("gives dy_0 + dy_1*u = (cy_0 + cy_1*u)*yP");
     b.output("line_at_P", "dx_0 dx_1 dy_0 dy_1", &[l[0] * p[0], l[1] * p[0], l[2] * p[1], l[3] * p[1]]);
+    b.finish()
+}
+
+/// The p-th power map on the twist, coordinates over the base field: conjugates times constants.
+pub fn frobenius(name: &str) -> Result<Formula, Defect> {
+    let b = Builder::new(name);
+    b.computes("(x^p·γ2, y^p·γ3) for x, y, γ2, γ3 in Fp[u]/(u² + 1)");
+    b.source("the definition");
+    let q = b.input("Q", "x_0 x_1 y_0 y_1");
+    let [g, h] = ["g2", "g3"].map(|g| [0, 1].map(|k| b.constant(&format!("{g}_{k}"))));
+    b.define("root u^2 = -1");
+    b.define("gives X_0 + X_1*u = (x_0 - x_1*u)*(g2_0 + g2_1*u)");
+    b.define("gives Y_0 + Y_1*u = (y_0 - y_1*u)*(g3_0 + g3_1*u)");
+    let out = [
+        g[0] * q[0] + g[1] * q[1],
+        g[1] * q[0] - g[0] * q[1],
+        h[0] * q[2] + h[1] * q[3],
+        h[1] * q[2] - h[0] * q[3],
+    ];
+    b.output("R", "X_0 X_1 Y_0 Y_1", &out);
     b.finish()
 }

@@ -46,6 +46,11 @@ pub const FAMILIES: &[Family] = &[
         name: "quadratic-inverse",
         formulas: &[Entry { name: "quadratic-norm-inverse", write: quadratic_norm::inverse }],
     },
+    Family { name: "quadratic-norm", formulas: &[Entry { name: "quadratic-norm", write: quadratic_norm::norm }] },
+    Family {
+        name: "quadratic-conjugate-multiple",
+        formulas: &[Entry { name: "quadratic-conjugate-multiple", write: quadratic_norm::multiple }],
+    },
     Family { name: "multiple-by-u", formulas: &[Entry { name: "multiple-by-u", write: multiples::by_u }] },
     Family {
         name: "multiple-by-1-plus-u",
@@ -88,6 +93,8 @@ pub const FAMILIES: &[Family] = &[
         ],
     },
     Family { name: "cubic-inverse", formulas: &[Entry { name: "cubic-norm-inverse", write: cubic_norm::inverse }] },
+    Family { name: "cubic-adjoint", formulas: &[Entry { name: "cubic-adjoint", write: cubic_norm::adjoint }] },
+    Family { name: "cubic-multiple", formulas: &[Entry { name: "cubic-multiple", write: cubic_norm::multiple }] },
     Family {
         name: "quartic-product",
         formulas: &[

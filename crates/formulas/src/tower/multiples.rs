@@ -16,7 +16,8 @@ fn multiple<'b>(k: u32, a: Element<'b>) -> Element<'b> {
     k * a
 }
 
-fn small(name: &str, s: u32, t: u32) -> Result<Formula, Defect> {
+/// By `s + t·u`, for small s and t of at least 1.
+pub fn small(name: &str, s: u32, t: u32) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.computes(&format!("r = ({s} + {t}u)·a in K[u]/(u² + 1)"));
     b.source("the definition");
@@ -24,8 +25,11 @@ fn small(name: &str, s: u32, t: u32) -> Result<Formula, Defect> {
     b.constant(MINUS_ONE);
     b.define("root u^2 = beta");
     b.define(&format!("gives r0 + r1*u = ({s} + {t}*u)*(a0 + a1*u)"));
-    let r0 = multiple(s, a[0]) - multiple(t, a[1]);
-    let r1 = multiple(s, a[1]) + multiple(t, a[0]);
+    let (r0, r1) = if s == t {
+        (multiple(s, a[0] - a[1]), multiple(s, a[1] + a[0]))
+    } else {
+        (multiple(s, a[0]) - multiple(t, a[1]), multiple(s, a[1]) + multiple(t, a[0]))
+    };
     b.output("r", "r0 r1", &[r0, r1]);
     b.finish()
 }
