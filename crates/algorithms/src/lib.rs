@@ -26,6 +26,7 @@ pub mod layout;
 pub mod layouts;
 pub mod lowering;
 pub mod operation;
+pub mod pairing;
 pub mod prime;
 pub mod recipe;
 pub mod reduction;

@@ -29,12 +29,13 @@ pub struct Evaluation {
     pub contract: String,
     /// How the kernel was run.
     pub runner: Runner,
+    agree: bool,
 }
 
 impl Evaluation {
-    /// Do both say the same?
+    /// Do both say the same, as far as it counts? (A Miller function counts up to what the last exponentiation makes 1.)
     pub fn agrees(&self) -> bool {
-        self.reference == self.kernel
+        self.agree
     }
 }
 
@@ -55,10 +56,12 @@ impl Evaluator {
     pub fn evaluate(&self, numbers: &[BigUint]) -> Result<Evaluation, Error> {
         let reference = self.field.reference(&self.operation, numbers)?;
         let names = operand_names(self.field.spec(), &self.operation);
+        let kernel = self.kernel.evaluate(numbers)?;
         Ok(Evaluation {
+            agree: self.operation.same(&**self.field.spec(), [&reference, &kernel]),
             operands: names.iter().copied().zip(numbers.iter().cloned()).collect(),
             reference,
-            kernel: self.kernel.evaluate(numbers)?,
+            kernel,
             plan: self.plan.clone(),
             contract: self.contract.clone(),
             runner: self.kernel.runner(),

@@ -6,4 +6,5 @@ mod curves;
 mod elements;
 mod every_operation;
 mod examples;
+mod pairings;
 mod towers;

@@ -15,7 +15,7 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[tower::FORMULAS, tower::COORDINATEWISE],
+    own: &[tower::FORMULAS, tower::COORDINATEWISE, tower::PROGRAMS],
     ground: tower::ground,
     given,
     result,

@@ -76,6 +76,12 @@ impl Operation {
         (self.row.meaning)(structure, self.number.as_ref().unwrap_or(&BigUint::ZERO), operands)
     }
 
+    /// Are these results the same, as far as they count?
+    pub fn same(&self, structure: &dyn Structure, results: [&BigUint; 2]) -> bool {
+        let [one, other] = results;
+        one == other || self.row.counts.is_some_and(|counts| counts(structure, one) == counts(structure, other))
+    }
+
     /// Has it bytes among its operands or results?
     pub fn has_bytes(&self) -> bool {
         self.row.inputs.iter().chain(self.row.outputs).any(|slot| slot.holds == Holds::Bytes)

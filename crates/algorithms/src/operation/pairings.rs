@@ -36,6 +36,7 @@ impl Operation {
     /// The pairing before its last exponentiation.
     pub const MILLER: Operation = Operation::of(&Row {
         synonyms: &["miller_loop"],
+        counts: Some(|s, f| Some(s.get::<Pairing>()?.final_exponentiation(f))),
         ..Row::new(
             Kind::Pairings,
             "miller",
@@ -58,4 +59,14 @@ impl Operation {
             |s, _, x| Some(s.get::<Pairing>()?.final_exponentiation(&x[0])),
         )
     });
+
+    /// The power of it that [`Operation::PAIRING_MULTIPLE`] has.
+    pub const FINAL_EXPONENTIATION_MULTIPLE: Operation = Operation::of(&Row::new(
+        Kind::Pairings,
+        "final_exponentiation_multiple",
+        F,
+        VALUE,
+        "the power of final_exponentiation that pairing_multiple has: its cube for BLS12-381",
+        |s, _, x| Some(s.get::<Pairing>()?.final_exponentiation_multiple(&x[0])),
+    ));
 }

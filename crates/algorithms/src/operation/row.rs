@@ -134,6 +134,8 @@ pub struct Row {
     pub what: &'static str,
     /// What it should give.
     pub meaning: Meaning,
+    /// What of a result counts, where others are as good: `None`, all of it.
+    pub counts: Option<fn(&dyn Structure, &BigUint) -> Option<BigUint>>,
     /// Other words for it.
     pub synonyms: &'static [&'static str],
     /// Do arrays of elements have code of it? Of a family they have that of its last member.
@@ -155,7 +157,7 @@ impl Row {
         what: &'static str,
         meaning: Meaning,
     ) -> Row {
-        Row { name, family: None, kind, inputs, outputs, what, meaning, synonyms: &[], in_arrays: false }
+        Row { name, family: None, kind, inputs, outputs, what, meaning, counts: None, synonyms: &[], in_arrays: false }
     }
 }
 
@@ -167,7 +169,7 @@ pub(super) const fn of_elements(
     meaning: Meaning,
     synonyms: &'static [&'static str],
 ) -> Row {
-    Row { name, family: None, kind: Kind::Elements, inputs, outputs: &[OUT], what, meaning, synonyms, in_arrays: false }
+    Row { synonyms, ..Row::new(Kind::Elements, name, inputs, &[OUT], what, meaning) }
 }
 
 /// A truth as a number.

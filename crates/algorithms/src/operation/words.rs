@@ -8,17 +8,7 @@ const MORE_WORDS: Slot = Slot::new("b", Holds::Words);
 const WORDS_OUT: &[Slot] = &[Slot::new("out", Holds::Words)];
 
 const fn words(name: &'static str, inputs: &'static [Slot], outputs: &'static [Slot], what: &'static str) -> Row {
-    Row {
-        name,
-        family: None,
-        kind: Kind::Words,
-        inputs,
-        outputs,
-        what,
-        meaning: NOT_IN_NUMBERS,
-        synonyms: &[],
-        in_arrays: false,
-    }
+    Row::new(Kind::Words, name, inputs, outputs, what, NOT_IN_NUMBERS)
 }
 
 impl Operation {

@@ -10,9 +10,8 @@ use evariste_descriptions::Tower;
 use evariste_formulas::{Builder, Formula, check};
 use evariste_ir::Kernel;
 
-use super::formula::{operations, tower_of};
-use super::{OPERATIONS, floors};
-use crate::lowering::{Ground, lower};
+use super::formula::tower_of;
+use super::{Means, REDUCED, floors};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::recipe::{Kind, Need, Parts, Recipe, Setting};
@@ -72,14 +71,14 @@ impl Recipe for Coordinatewise {
         let top = tower.ring.floors.last()?;
         let conjugate = top.polynomial.len() == 2 && floors::are_binomial(tower);
         let applies = self.operation != Operation::CONJUGATE || conjugate;
-        (*s.operation == self.operation && applies).then_some(OPERATIONS)
+        (*s.operation == self.operation && applies).then_some(REDUCED)
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let tower = tower_of(s.field)?;
         let formula = self.formula(tower.degree(), tower.degree() / 2)?;
         let checked = check(&formula).map_err(|e| NotApplicable(e.to_string()))?;
-        let ground = Ground { modulus: &tower.base, layout: s.layout };
-        lower(&kernel_name(s.operation, algorithm), &checked, ground, &|_| None, &operations(parts)?)
+        let means = Means { modulus: &tower.base, layout: s.layout, parts, more: 0 };
+        means.reduced(&kernel_name(s.operation, algorithm), &checked, &|_| None)
     }
 }

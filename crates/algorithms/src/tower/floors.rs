@@ -4,6 +4,7 @@
 //! cubic one. Where a quadratic floor over the prime field has β = −1, its variable is i for the floors above.
 
 use evariste_descriptions::{Floor as TowerFloor, Tower};
+use evariste_formulas::tower::multiples;
 use evariste_formulas::{Checked, Constant, Expression, Floor, Formula, Known, flatten};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
@@ -59,13 +60,42 @@ pub(super) fn over_the_prime_field(
     cubic: &str,
     calls: bool,
 ) -> Result<Checked, NotApplicable> {
+    below(tower, tower.height() - 1, formula, cubic, calls)
+}
+
+/// A formula whose elements lie on top of so many floors, over the prime field.
+pub(super) fn below(
+    tower: &Tower,
+    floors: usize,
+    formula: &str,
+    cubic: &str,
+    calls: bool,
+) -> Result<Checked, NotApplicable> {
     let mut over = lowering::named(formula)?;
-    for floor in (0..tower.height() - 1).rev() {
+    for floor in (0..floors).rev() {
         let level = Level { tower, floor, cubic }.floor()?;
         let floor = if calls && floor == 0 { level.with_calls() } else { level };
         over = flatten(&over, &floor).map_err(|e| refused(&e))?;
     }
     Ok(over)
+}
+
+/// A formula over the lowest floor of a tower over the prime field, with calls of that floor's products and squares.
+/// Elements of the lowest floor that are constants: their names and numbers, `s + t·u` with small s and t.
+pub(crate) fn over_the_lowest(
+    tower: &Tower,
+    formula: &Checked,
+    small: &[(&str, [u32; 2])],
+) -> Result<Checked, NotApplicable> {
+    let level = Level { tower, floor: 0, cubic: CUBIC };
+    let variable = level.variable();
+    let mut floor = level.floor()?;
+    for (name, [s, t]) in small {
+        let by = multiples::small("multiple-by-small", *s, *t).map_err(|e| refused(&e))?;
+        let is = format!("({s}) + ({t})*{variable}");
+        floor = floor.with_constant(name, &is, Some(&by)).map_err(|e| refused(&e))?;
+    }
+    flatten(formula, &floor.with_calls()).map_err(|e| refused(&e))
 }
 
 /// A floor below the highest.

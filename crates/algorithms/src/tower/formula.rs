@@ -4,10 +4,9 @@ use evariste_descriptions::{Field, Tower};
 use evariste_formulas::{Checked, registry};
 use evariste_ir::Kernel;
 
-use super::{OPERATIONS, WHOLE_OPERATIONS, floors};
-use crate::layout::Layout;
-use crate::lowering::lazy::{self, Calls, Supply, Whole};
-use crate::lowering::{Ground, Operations, lower};
+use super::{Means, REDUCED, WHOLE, floors};
+use crate::lowering::Ground;
+use crate::lowering::lazy::{self, Calls};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::recipe::{Kind, Need, Parts, Recipe, Setting};
@@ -78,33 +77,22 @@ impl Recipe for TowerFormula {
             return None;
         }
         match self.sums {
-            Sums::Reduced => Some(OPERATIONS),
+            Sums::Reduced => Some(REDUCED),
             Sums::LazyCalls | Sums::Calls if below.is_empty() => None,
-            _ => lazy::takes(&tower.base, s.layout).then_some(WHOLE_OPERATIONS),
+            _ => lazy::takes(&tower.base, s.layout).then_some(WHOLE),
         }
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let tower = tower_of(s.field)?;
         let formula = self.over_the_prime_field(tower)?;
-        let ground = Ground { modulus: &tower.base, layout: s.layout };
+        let means = Means { modulus: &tower.base, layout: s.layout, parts, more: 0 };
         let numbers = |name: &str| floors::number(tower, name);
         let name = kernel_name(s.operation, algorithm);
-        if self.sums == Sums::Reduced {
-            return lower(&name, &formula, ground, &numbers, &operations(parts)?);
+        match self.sums {
+            Sums::Reduced => means.reduced(&name, &formula, &numbers),
+            _ => means.lazy(&name, &formula, &numbers, self.calls()),
         }
-        let whole = |whole, layout: &Layout| {
-            let at = match whole {
-                Whole::ReducedProduct => 0,
-                Whole::ReducedSquare => 1,
-                Whole::Product => 5,
-                Whole::Square => 6,
-                Whole::Reduction => 7,
-            };
-            parts.kernel_in(at, layout)
-        };
-        let supply = Supply { operations: operations(parts)?, whole: &whole };
-        lazy::lower(&name, &formula, ground, &numbers, &supply, self.calls())
     }
 
     fn explanation(&self, s: Setting) -> Option<String> {
@@ -134,15 +122,4 @@ impl TowerFormula {
 /// The tower of a field.
 pub(super) fn tower_of(field: &Field) -> Result<&Tower, NotApplicable> {
     field.get::<Tower>().ok_or_else(|| NotApplicable("only towers have floors".into()))
-}
-
-/// The kernels of [`OPERATIONS`], which begin [`WHOLE_OPERATIONS`] too.
-pub(crate) fn operations(parts: &dyn Parts) -> Result<Operations, NotApplicable> {
-    Ok(Operations {
-        mul: parts.kernel(0)?,
-        square: parts.kernel(1)?,
-        add: parts.kernel(2)?,
-        sub: parts.kernel(3)?,
-        opp: parts.kernel(4)?,
-    })
 }

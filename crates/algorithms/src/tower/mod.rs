@@ -5,15 +5,23 @@
 mod coordinatewise;
 mod floors;
 mod formula;
+mod frobenius;
+mod inverse;
+mod means;
 
 use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, OPP, SUB, SUM};
-pub(crate) use self::formula::operations;
+pub(crate) use self::floors::over_the_lowest;
 pub use self::formula::{Sums, TowerFormula};
+pub use self::frobenius::LINEAR;
+pub(crate) use self::frobenius::kernel as frobenius_kernel;
+pub use self::inverse::NORMS;
+pub(crate) use self::inverse::{inverse_kernel, room};
+pub(crate) use self::means::{Means, needs, operations};
 use crate::layout::Layout;
 use crate::layouts;
-use crate::recipe::{Need, Recipe};
+use crate::recipe::Recipe;
 
 /// The prime field below a tower.
 pub fn ground(field: &Field) -> Option<Field> {
@@ -25,26 +33,7 @@ pub fn tower_layouts(field: &Field, word: u32) -> Vec<Layout> {
     ground(field).map(|ground| layouts(&ground, word)).unwrap_or_default()
 }
 
-/// The operations of the prime field that formulas are made of, in the order of [`crate::lowering::Operations`].
-pub(crate) const OPERATIONS: &[Need] = &[
-    Need::ground(crate::Operation::MUL),
-    Need::ground(crate::Operation::SQUARE),
-    Need::ground(crate::Operation::ADD),
-    Need::ground(crate::Operation::SUB),
-    Need::ground(crate::Operation::OPP),
-];
-
-/// These, and those that sums of whole products are made of.
-pub(crate) const WHOLE_OPERATIONS: &[Need] = &[
-    Need::ground(crate::Operation::MUL),
-    Need::ground(crate::Operation::SQUARE),
-    Need::ground(crate::Operation::ADD),
-    Need::ground(crate::Operation::SUB),
-    Need::ground(crate::Operation::OPP),
-    Need::ground(crate::Operation::MUL_WIDE),
-    Need::ground(crate::Operation::SQUARE_WIDE),
-    Need::ground(crate::Operation::REDUCE),
-];
+needs!(REDUCED, WHOLE:);
 
 macro_rules! formula {
     ($operation:ident, $name:literal, $sums:ident) => {
@@ -107,3 +96,6 @@ formulas! {
 
 /// What has no formula: coordinate by coordinate.
 pub const COORDINATEWISE: &[&dyn Recipe] = &[&SUM, &SUB, &OPP, &CONJUGATE];
+
+/// What repeats formulas floor by floor.
+pub const PROGRAMS: &[&dyn Recipe] = &[&NORMS, &LINEAR];

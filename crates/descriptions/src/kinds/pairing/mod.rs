@@ -91,7 +91,17 @@ impl Pairing {
 
     /// The power of the pairing that the usual fast final exponentiation gives.
     pub fn pairing_multiple(&self, p: &BigUint, q: &BigUint) -> BigUint {
-        self.target.power(&self.pairing(p, q), &self.multiple).unwrap_or_default()
+        self.final_exponentiation_multiple(&self.miller(p, q))
+    }
+
+    /// The power of [`Pairing::final_exponentiation`] that the usual fast one gives.
+    pub fn final_exponentiation_multiple(&self, f: &BigUint) -> BigUint {
+        self.target.power(&self.final_exponentiation(f), &self.multiple).unwrap_or_default()
+    }
+
+    /// The absolute value of the number that defines curves of a family; 0 for others.
+    pub fn parameter(&self) -> &BigUint {
+        &self.x
     }
 
     /// The variable of a floor of the target, lowest 0.

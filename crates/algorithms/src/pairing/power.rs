@@ -1,0 +1,84 @@
+//! Signed digits of public exponents, for groups in which inverses are free.
+
+use evariste_ir::Builder;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, ToPrimitive, Zero};
+
+/// An odd digit, and how many places are between it and the next, or the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Digit {
+    pub odd: i32,
+    pub below: u32,
+}
+
+/// The digits of a positive exponent from the highest, of the window for which powers cost fewest products.
+pub(super) fn signed_windows(exponent: &BigUint) -> Vec<Digit> {
+    let cost = |digits: &Vec<Digit>| {
+        let largest = digits.iter().map(|digit| digit.odd.unsigned_abs()).max().unwrap_or(1);
+        // A product a digit but the first, one for each odd power but the first, and a square for these.
+        digits.len() + largest as usize / 2 + usize::from(largest > 1)
+    };
+    (1..=5).map(|w| digits(exponent, w)).min_by_key(cost).unwrap_or_default()
+}
+
+/// Digits of less than `2^(w−1)`, at least w places apart; bits for w = 1.
+fn digits(exponent: &BigUint, w: u32) -> Vec<Digit> {
+    let mut rest = BigInt::from(exponent.clone());
+    let window = BigInt::one() << w;
+    let (mut all, mut place, mut last) = (Vec::new(), 0, 0);
+    while !rest.is_zero() {
+        let zeros = rest.trailing_zeros().unwrap_or(0) as u32;
+        rest >>= zeros;
+        place += zeros;
+        let mut digit = &rest % &window;
+        if &digit * 2u32 > window {
+            digit -= &window;
+        }
+        rest -= &digit;
+        all.push(Digit { odd: digit.to_i32().unwrap_or_default(), below: place - last });
+        last = place;
+    }
+    all.reverse();
+    all
+}
+
+/// The steps of a loop over a positive number, from its second highest digit: so many doublings, then the sum with that
+/// multiple of the point, −1, 0 or 1.
+pub(super) fn runs(number: &BigUint) -> Vec<(u32, i32)> {
+    let cost = |digits: &Vec<Digit>| digits.len() as u32 + digits.iter().map(|digit| digit.below).sum::<u32>();
+    let digits = (1..=2).map(|w| digits(number, w)).min_by_key(cost).unwrap_or_default();
+    let next = digits.iter().skip(1).map(|digit| digit.odd).chain([0]);
+    digits.iter().map(|digit| digit.below).zip(next).filter(|(doublings, _)| *doublings > 0).collect()
+}
+
+/// Steps that are repeated so many times, as a loop where there are several.
+pub(super) fn repeated(b: &mut Builder, count: u32, steps: impl Fn(&mut Builder)) {
+    match count {
+        0 => {}
+        1 => steps(b),
+        _ => {
+            b.repeat(count, &[], |b, _, _| {
+                steps(b);
+                Vec::new()
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_those_of_the_exponent() {
+        for exponent in (1u64..3000).chain([0xd201_0000_0001_0000, 0x4600_5555_5555_0001, u64::MAX]) {
+            let exponent = BigUint::from(exponent);
+            for w in 1..=5 {
+                let value = digits(&exponent, w).iter().fold(BigInt::zero(), |sum, d| (sum + d.odd) << d.below);
+                assert_eq!(value, exponent.clone().into());
+            }
+            let value = runs(&exponent).iter().fold(BigInt::one(), |sum, (n, digit)| (sum << *n) + digit);
+            assert_eq!(value, exponent.into());
+        }
+    }
+}

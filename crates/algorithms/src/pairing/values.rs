@@ -1,0 +1,131 @@
+//! Computing with values of a pairing: calls on arrays of their coordinates.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use evariste_ir::{Array, Builder, Kernel, View};
+use num_bigint::BigUint;
+
+use super::kernels::Kernels;
+use super::power::{self, Digit};
+use super::setting::Setting;
+use crate::prime::power::Callee;
+use crate::signature::NotApplicable;
+use crate::tower::room;
+
+/// What is called, and room.
+pub(super) struct Values<'a> {
+    setting: &'a Setting<'a>,
+    mul: Callee,
+    square: Callee,
+    /// Powers of the Frobenius map, from the first.
+    frobenius: Vec<Callee>,
+    opp: Callee,
+    /// A power and a factor in the making.
+    scratch: [Array; 2],
+    /// Odd powers, as many as any exponent has asked for.
+    odd: RefCell<Vec<Array>>,
+}
+
+impl<'a> Values<'a> {
+    /// Products, squares of the cyclotomic subgroup, conjugates by opposites of the prime field, and three powers of the
+    /// Frobenius map.
+    pub fn new(
+        b: &mut Builder,
+        setting: &'a Setting<'a>,
+        kernels: &Kernels,
+        opp: &Arc<Kernel>,
+    ) -> Result<Values<'a>, NotApplicable> {
+        let frobenius = (1..=3).map(|n| Ok(Callee::new(b, kernels.frobenius(n)?, "frobenius")));
+        let frobenius = frobenius.collect::<Result<_, NotApplicable>>()?;
+        let size = setting.target().degree();
+        Ok(Values {
+            setting,
+            mul: Callee::new(b, kernels.mul()?, "mul"),
+            square: Callee::new(b, kernels.cyclotomic_square()?, "cyclotomic_square"),
+            frobenius,
+            opp: Callee::new(b, opp.clone(), "opp"),
+            scratch: ["power", "factor"].map(|name| room(b, setting.layout, name, size)),
+            odd: RefCell::default(),
+        })
+    }
+
+    /// Room for a value.
+    pub fn room(&self, b: &mut Builder, name: &str) -> Array {
+        room(b, self.setting.layout, name, self.setting.target().degree())
+    }
+
+    /// Copies a value.
+    pub fn copy(&self, b: &mut Builder, to: Array, from: Array) {
+        for i in 0..(self.setting.target().degree() * self.setting.layout.digits()) as u32 {
+            let digit = b.load(from, i);
+            b.store(to, i, digit);
+        }
+    }
+
+    /// `to = x·y`.
+    pub fn mul(&self, b: &mut Builder, to: Array, x: Array, y: Array) {
+        self.mul.call(b, to, &[x, y]);
+    }
+
+    /// `to = x²`, in the cyclotomic subgroup.
+    pub fn square(&self, b: &mut Builder, to: Array, x: Array) {
+        self.square.call(b, to, &[x]);
+    }
+
+    /// `to = x^(p^n)`, n of 1 to 3.
+    pub fn frobenius(&self, b: &mut Builder, n: usize, to: Array, x: Array) {
+        self.frobenius[n - 1].call(b, to, &[x]);
+    }
+
+    /// `to = x^(p^6)`: in the cyclotomic subgroup the inverse.
+    pub fn conjugate(&self, b: &mut Builder, to: Array, x: Array) {
+        let (digits, half) = (self.setting.layout.digits() as u32, self.setting.target().degree() as u32 / 2);
+        if to != x {
+            for i in 0..half * digits {
+                let digit = b.load(x, i);
+                b.store(to, i, digit);
+            }
+        }
+        for i in half..2 * half {
+            let at = |array| View::from(array, i * digits);
+            self.opp.call_views(b, at(to), &[at(x)]);
+        }
+    }
+
+    fn odd_powers(&self, b: &mut Builder, count: usize) -> Vec<Array> {
+        let mut all = self.odd.borrow_mut();
+        while all.len() < count {
+            let name = format!("odd{}", 2 * all.len() + 1);
+            all.push(self.room(b, &name));
+        }
+        all[..count].to_vec()
+    }
+
+    /// `to = x^exponent` in the cyclotomic subgroup, for a public exponent; `to` may be x.
+    pub fn power(&self, b: &mut Builder, to: Array, x: Array, exponent: &BigUint) {
+        let digits = power::signed_windows(exponent);
+        let largest = digits.iter().map(|digit| digit.odd.unsigned_abs()).max().unwrap_or(1);
+        let [sum, factor] = self.scratch;
+        // x, x³, x⁵, …
+        let odd = self.odd_powers(b, largest as usize / 2 + 1);
+        self.copy(b, odd[0], x);
+        if largest > 1 {
+            self.square(b, sum, x);
+        }
+        odd.windows(2).for_each(|pair| self.mul(b, pair[1], pair[0], sum));
+        for (i, Digit { odd: digit, below }) in digits.iter().enumerate() {
+            let from = odd[digit.unsigned_abs() as usize / 2];
+            match (i, *digit < 0) {
+                (0, _) => self.copy(b, sum, from),
+                (_, false) => self.mul(b, sum, sum, from),
+                (_, true) => {
+                    self.conjugate(b, factor, from);
+                    self.mul(b, sum, sum, factor);
+                }
+            }
+            power::repeated(b, *below, |b| self.square(b, sum, sum));
+        }
+        self.copy(b, to, sum);
+    }
+}

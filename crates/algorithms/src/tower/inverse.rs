@@ -1,0 +1,116 @@
+//! Inverses in towers by norms, floor by floor down to the prime field.
+//!
+//! * **computes** `1/a`; 0 for 0.
+//! * **needs** floors `x² − c` and `x³ − c`, and the prime field's inverse; a resting operand. The output may be it.
+//! * **gives** resting coordinates.
+//! * **cost** an inverse in the prime field; for each quadratic floor 2M + 2S, for each cubic one 9M + 3S of the floor
+//!   below.
+//! * **source** Itoh, Tsujii (1988); Cramer's rule for cubic floors.
+//!
+//! The formulas of norms and multiples are proved; that what they make together is the inverse is tested.
+
+use std::sync::Arc;
+
+use evariste_descriptions::Tower;
+use evariste_ir::range::Interval;
+use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, View};
+
+use super::floors;
+use super::formula::tower_of;
+use super::means::{Means, needs};
+use crate::layout::Layout;
+use crate::lowering::{Element, lazy};
+use crate::operation::Operation;
+use crate::prime::power::Callee;
+use crate::prime::representation::kernel_name;
+use crate::recipe::{Kind, Need, Parts, Recipe, Setting};
+use crate::signature::NotApplicable;
+
+needs!(REDUCED, WHOLE: INVERSE);
+
+/// Inverses by norms.
+pub const NORMS: Norms = Norms;
+
+/// The recipe.
+pub struct Norms;
+
+impl Recipe for Norms {
+    fn name(&self) -> &'static str {
+        "norms"
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Composite
+    }
+
+    fn needs(&self, s: Setting) -> Option<&'static [Need]> {
+        let tower = s.field.get::<Tower>()?;
+        let fits = *s.operation == Operation::INVERSE && floors::are_binomial(tower);
+        fits.then_some(if lazy::takes(&tower.base, s.layout) { WHOLE } else { REDUCED })
+    }
+
+    fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let tower = tower_of(s.field)?;
+        let means = Means { modulus: &tower.base, layout: s.layout, parts, more: 1 };
+        let ground = means.more(0)?;
+        kernel(tower, tower.height(), means, &ground, &kernel_name(s.operation, algorithm))
+    }
+}
+
+/// The kernel of inverses of a whole tower, from the inverse of the prime field.
+pub(crate) fn inverse_kernel(tower: &Tower, means: Means, ground: &Arc<Kernel>) -> Result<Arc<Kernel>, NotApplicable> {
+    kernel(tower, tower.height(), means, ground, "inverse_by_norms").map(Arc::new)
+}
+
+/// A new array for so many coordinates.
+pub(crate) fn room(b: &mut Builder, layout: &Layout, name: &str, coordinates: usize) -> Array {
+    let one = &layout.resting.digit_max;
+    let ranges: Vec<Interval> = (0..coordinates).flat_map(|_| one.iter().map(|d| Interval::up_to(d.clone()))).collect();
+    let ty = b.word_type();
+    b.array(name, ty, ranges.len() as u32, ArrayKind::Local, ranges)
+}
+
+/// Inverses of elements on top of so many floors, at least one.
+fn kernel(
+    tower: &Tower,
+    height: usize,
+    means: Means,
+    ground: &Arc<Kernel>,
+    name: &str,
+) -> Result<Kernel, NotApplicable> {
+    let below = match height {
+        1 => ground.clone(),
+        _ => Arc::new(kernel(tower, height - 1, means, ground, &format!("inverse_on_{}_floors", height - 1))?),
+    };
+    let formula = |formula: &str| {
+        let over = floors::below(tower, height - 1, formula, floors::CUBIC, height > 1)?;
+        let name = format!("{}_{height}", formula.replace('-', "_"));
+        means.best(&name, &over, &|name| floors::number(tower, name))
+    };
+    let layout = means.layout;
+    let [size, part] = [height, height - 1].map(|floors| tower.ring.size(floors));
+    let mut builder = Builder::new(name, layout.word);
+    let b = &mut builder;
+    let out = Element::output(b, layout, "out", size);
+    let a = Element::input(b, layout, "a", size);
+    let norm = View::whole(room(b, layout, "norm", part));
+    let [to, from] = [out.array, a.array].map(View::whole);
+    let below = Callee::new(b, below, "below");
+    if tower.ring.floors[height - 1].polynomial.len() == 2 {
+        let (norms, multiple) = (formula("quadratic-norm")?, formula("quadratic-conjugate-multiple")?);
+        let [norms, multiple] = [norms, multiple].map(|kernel| b.callee(kernel));
+        b.call(norms, vec![norm.clone(), from.clone()]);
+        below.call_views(b, norm.clone(), std::slice::from_ref(&norm));
+        b.call(multiple, vec![to, from, norm]);
+    } else {
+        let (adjoints, multiple) = (formula("cubic-adjoint")?, formula("cubic-multiple")?);
+        let [adjoints, multiple] = [adjoints, multiple].map(|kernel| b.callee(kernel));
+        let adjoint = View::whole(room(b, layout, "adjoint", size));
+        b.call(adjoints, vec![adjoint.clone(), norm.clone(), from]);
+        below.call_views(b, norm.clone(), std::slice::from_ref(&norm));
+        b.call(multiple, vec![to, adjoint, norm]);
+    }
+    let claims = out.numbered(layout).into_iter().map(|output| Claim::Step { output, name: "norms".into() }).collect();
+    let inputs = a.numbered(layout);
+    Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))
+}
