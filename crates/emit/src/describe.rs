@@ -4,6 +4,7 @@ use evariste_ir::divsteps::Part;
 use evariste_ir::range::pow2;
 use evariste_ir::{
     Array, ArrayKind, BitMap, BitOf, Claim, Fact, Kernel, Modulo, Multiplication, Operand, Polynomial, Recurrence,
+    Ring,
 };
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -139,14 +140,20 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
                 format!("{out} = a fixed linear map over GF(2) of {}", names.join(" and "))
             }
             Claim::Bits { .. } => format!("{out} = {} (product over GF(2))", names.join(" * ")),
+            Claim::Polynomial { polynomial: p, .. } => {
+                format!("{out} = {} (products and sums over GF(2), constants as vectors)", polynomial(p, &names))
+            }
             Claim::Iterate { recurrence, component, .. } => {
                 let names: Vec<String> = recurrence_names(&names, recurrence);
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let list =
                     |all: &[Polynomial]| all.iter().map(|p| polynomial(p, &names)).collect::<Vec<_>>().join(", ");
+                let ring = match &recurrence.ring {
+                    Ring::Integers(m) => format!("mod {}", integer(m)),
+                    Ring::Bits(_) => "over GF(2)".to_string(),
+                };
                 format!(
-                    "{out} = component {component} (mod {}) after {} steps of s := ({}), from s = ({})",
-                    integer(&recurrence.modulus),
+                    "{out} = component {component} ({ring}) after {} steps of s := ({}), from s = ({})",
                     recurrence.count,
                     list(&recurrence.step),
                     list(&recurrence.start)

@@ -250,7 +250,10 @@ pub enum Claim {
     /// The output's bits are the image of the inputs' bits under the map; bits of its elements above the digits' maxima
     /// are zero.
     Bits { output: Operand, map: BitMap },
-    /// A component of a recurrence's state after its last step, modulo its modulus: ladders, powers by loops. The proof
+    /// The output's bits are a polynomial in the input numbers as vectors over GF(2): sums are XOR, products the map,
+    /// coefficients vectors. Formulas over binary fields.
+    Polynomial { output: Operand, polynomial: Polynomial, map: BitMap },
+    /// A component of a recurrence's state after its last step, in its ring: ladders, powers by loops. The proof
     /// shows where it starts and what one step does.
     Iterate { output: Operand, recurrence: Arc<Recurrence>, component: u32 },
     /// A part of what `count` division steps give from ζ, f and g, words that are the first three input numbers; see
@@ -269,6 +272,7 @@ impl Claim {
             | Claim::Equal { output, .. }
             | Claim::Power { output, .. }
             | Claim::Bits { output, .. }
+            | Claim::Polynomial { output, .. }
             | Claim::Iterate { output, .. }
             | Claim::Divsteps { output, .. }
             | Claim::Step { output, .. } => output,
@@ -282,6 +286,7 @@ impl Claim {
             | Claim::Equal { output, .. }
             | Claim::Power { output, .. }
             | Claim::Bits { output, .. }
+            | Claim::Polynomial { output, .. }
             | Claim::Iterate { output, .. }
             | Claim::Divsteps { output, .. }
             | Claim::Step { output, .. } => output,

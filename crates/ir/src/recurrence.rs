@@ -1,9 +1,9 @@
-//! Recurrences: what a loop of field operations computes, step by step, in whole numbers.
+//! Recurrences: what a loop of field operations computes, step by step, in whole elements.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 
 use crate::contract::Polynomial;
+use crate::ring::Ring;
 
 /// One bit of an input number for each step: bit `first + stride · i` in step i.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ impl BitOf {
     }
 }
 
-/// A state of some numbers that is replaced `count` times, modulo a number. Polynomials of a step speak of the input
+/// A state of some elements of a ring that is replaced `count` times. Polynomials of a step speak of the input
 /// numbers, then of the state's components, then of the step's bits, numbered in that order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recurrence {
@@ -35,27 +35,19 @@ pub struct Recurrence {
     pub bits: Vec<BitOf>,
     /// Number of steps, 1 at least.
     pub count: u32,
-    /// The modulus, above 0.
-    pub modulus: BigInt,
+    /// What polynomials are over.
+    pub ring: Ring,
 }
 
 impl Recurrence {
     /// The state after the last step, for these input numbers.
     pub fn evaluate(&self, inputs: &[BigInt]) -> Vec<BigInt> {
-        // Numbers stay below the modulus; most terms have a bit that is 0.
-        let reduced = |p: &Polynomial, of: &[BigInt]| {
-            let zero = |i: &u32| of[*i as usize] == BigInt::ZERO;
-            let terms = p.0.iter().filter(|(_, factors)| !factors.iter().any(zero));
-            let term = |(c, factors): &(BigInt, Vec<u32>)| {
-                factors.iter().fold(c.clone(), |product, i| product * &of[*i as usize] % &self.modulus)
-            };
-            terms.map(term).sum::<BigInt>().mod_floor(&self.modulus)
-        };
-        let mut state: Vec<BigInt> = self.start.iter().map(|p| reduced(p, inputs)).collect();
+        let mut state: Vec<BigInt> = self.start.iter().map(|p| self.ring.evaluate(p, inputs, inputs.len())).collect();
+        let numbers = inputs.len() + state.len();
         for i in 0..self.count {
             let bit = |b: &BitOf| BigInt::from(b.place(i).is_some_and(|k| inputs[b.number as usize].bit(u64::from(k))));
             let of: Vec<BigInt> = inputs.iter().cloned().chain(state).chain(self.bits.iter().map(bit)).collect();
-            state = self.step.iter().map(|p| reduced(p, &of)).collect();
+            state = self.step.iter().map(|p| self.ring.evaluate(p, &of, numbers)).collect();
         }
         state
     }

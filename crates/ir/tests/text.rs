@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::common::{cases, operand_ranges};
 use evariste_ir::contract::{Below, BitMap, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, BitOf, Builder, Index, Interval, Kernel, Op, Recurrence, Type, View, verify};
+use evariste_ir::{Array, ArrayKind, BitOf, Builder, Index, Interval, Kernel, Op, Recurrence, Ring, Type, View, verify};
 use evariste_testing::Random;
 use expect_test::{Expect, expect};
 use num_bigint::{BigInt, BigUint};
@@ -208,7 +208,7 @@ fn any_polynomial(r: &mut Random, variables: u64) -> Polynomial {
     })
 }
 
-/// Recurrences of any content, also such that the verifier refuses.
+/// Recurrences and formulas over bits of any content, also such that the verifier refuses.
 #[test]
 fn recurrences_read_back() {
     let mut r = Random(11);
@@ -226,20 +226,25 @@ fn recurrences_read_back() {
             stride: r.below(1 << 21) as i32 - (1 << 20),
         };
         let bits: Vec<BitOf> = (0..bits).map(|_| bit()).collect();
+        let modulus = BigInt::from(r.word()) - (BigInt::from(1) << 20);
+        let images = Arc::new((0..3).map(|i| vec![i; r.below(3) as usize]).collect());
+        let map = if r.below(2) == 0 { BitMap::Convolution(images) } else { BitMap::RotatingBilinear(images) };
+        let polynomial = any_polynomial(&mut r, 2);
         let recurrence = Recurrence {
             start: (0..components).map(|_| any_polynomial(&mut r, 2)).collect(),
             step: (0..components).map(|_| any_polynomial(&mut r, 6)).collect(),
             bits,
             count: r.below(1 << 32) as u32,
-            modulus: BigInt::from(r.word()) - (BigInt::from(1) << 20),
+            ring: if r.below(2) == 0 { Ring::Bits(map.clone()) } else { Ring::Integers(modulus) },
         };
         let claim = Claim::Iterate {
             output: number("y", out),
             recurrence: Arc::new(recurrence),
             component: r.below(components + 1) as u32,
         };
+        let formula = Claim::Polynomial { output: number("z", out), polynomial, map };
         let inputs = vec![number("x", a), number("z", a)];
-        round_trip(&k.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] }));
+        round_trip(&k.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim, formula] }));
     }
 }
 
@@ -310,33 +315,33 @@ fn errors_say_where_and_why() {
     check(
         &all,
         expect![[r#"
-        line 1, column 1: expected "kernel", found the end
-        line 1, column 7: expected the kernel's name, found the end
-        line 1, column 19: expected a statement or "}", found the end
-        line 1, column 9: this kernel's number must be @0
-        line 1, column 21: the text goes on after the kernel without a number, which must be the last
-        line 1, column 23: expected "kernel", found the end
-        line 1, column 20: the character 'é' has no meaning here
-        line 4, column 8: there is already an array of that name
-        line 4, column 36: 2 ranges for 1 elements
-        line 4, column 15: expected a type (w64, d128, f53, flag, m64), found "q8"
-        line 4, column 23: the range is empty
-        line 4, column 21: exponents go up to 1048576
-        line 4, column 11: there is no kernel of that number before this one
-        line 4, column 17: there is no array called c
-        line 4, column 35: expected a promise (value, equal, zero, power, linear, bilinear, rotating, iterate, divsteps, step), found "sorted"
-        line 4, column 48: expected the name of an input number, found "b"
-        line 4, column 16: this value is already defined
-        line 4, column 17: %0 is never defined, but greater ones are
-        line 4, column 11: expected an operation or an array, found "plus"
-        line 4, column 17: an index has one constant part
-        line 4, column 13: the number does not fit 64 bits
-        line 4, column 28: the loop's results, carried values and yields differ in number
-        line 4, column 13: counters start at 0
-        line 4, column 6: expected a counter (i0, i1, …), found "j"
-        line 4, column 7: the kernel has no callee of that number and name
-        line 4, column 12: only loops yield
-        line 4, column 7: expected "=", found "%"
-    "#]],
+            line 1, column 1: expected "kernel", found the end
+            line 1, column 7: expected the kernel's name, found the end
+            line 1, column 19: expected a statement or "}", found the end
+            line 1, column 9: this kernel's number must be @0
+            line 1, column 21: the text goes on after the kernel without a number, which must be the last
+            line 1, column 23: expected "kernel", found the end
+            line 1, column 20: the character 'é' has no meaning here
+            line 4, column 8: there is already an array of that name
+            line 4, column 36: 2 ranges for 1 elements
+            line 4, column 15: expected a type (w64, d128, f53, flag, m64), found "q8"
+            line 4, column 23: the range is empty
+            line 4, column 21: exponents go up to 1048576
+            line 4, column 11: there is no kernel of that number before this one
+            line 4, column 17: there is no array called c
+            line 4, column 35: expected a promise (value, equal, zero, power, linear, bilinear, rotating, polynomial, iterate, divsteps, step), found "sorted"
+            line 4, column 48: expected the name of an input number, found "b"
+            line 4, column 16: this value is already defined
+            line 4, column 17: %0 is never defined, but greater ones are
+            line 4, column 11: expected an operation or an array, found "plus"
+            line 4, column 17: an index has one constant part
+            line 4, column 13: the number does not fit 64 bits
+            line 4, column 28: the loop's results, carried values and yields differ in number
+            line 4, column 13: counters start at 0
+            line 4, column 6: expected a counter (i0, i1, …), found "j"
+            line 4, column 7: the kernel has no callee of that number and name
+            line 4, column 12: only loops yield
+            line 4, column 7: expected "=", found "%"
+        "#]],
     );
 }

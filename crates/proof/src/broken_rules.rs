@@ -93,6 +93,10 @@ pub enum Rule {
     DivisionBase,
     /// The second bit of f is that digit alone. Broken: the number that it is a digit of, too.
     DivisionBit,
+    /// What a call promises of vectors is of the multiplication that is asked about. Broken: of any.
+    VectorMap,
+    /// A number that chooses between vectors is 0 or 1. Broken: any number.
+    VectorChoice,
     /// A product of a map is of two operands of its size. Broken: of any that have as many images.
     MapSizes,
 }

@@ -12,7 +12,7 @@
 //! the kernel stays unproved, and the text says so.
 
 use evariste_ir::{
-    Array, ArrayKind, Batch, Claim, ClaimChecker, Coordinate, Interpreter, Kernel, Operand, Report, verify,
+    Array, ArrayKind, Batch, Claim, ClaimChecker, Coordinate, Interpreter, Kernel, Operand, Report, Ring, verify,
 };
 
 use crate::broken_rules::{Rule, broken};
@@ -64,7 +64,11 @@ pub(crate) fn pass(statement: &Kernel, leaving: &Kernel) -> Result<(), Obligatio
 /// of these the bounds are left.
 fn affordable(kernel: &Kernel) -> ClaimChecker {
     let whole = ClaimChecker::new(kernel);
-    let is_long = |c: &Claim| matches!(c, Claim::Power { .. } | Claim::Bits { .. });
+    let is_long = |c: &Claim| match c {
+        Claim::Power { .. } | Claim::Bits { .. } | Claim::Polynomial { .. } => true,
+        Claim::Iterate { recurrence, .. } => matches!(recurrence.ring, Ring::Bits(_)),
+        _ => false,
+    };
     if whole.is_fast() || !kernel.contract.claims.iter().any(is_long) {
         return whole;
     }

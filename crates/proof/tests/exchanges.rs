@@ -10,11 +10,11 @@ use evariste_proof::{Outcome, Proved, prove};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 
-fn curve_of(field: &Field) -> &Curve {
+pub fn curve_of(field: &Field) -> &Curve {
     field.get::<Curve>().expect("a curve")
 }
 
-fn proved(field: &Field, layout: &Layout, operation: &Operation) -> Proved {
+pub fn proved(field: &Field, layout: &Layout, operation: &Operation) -> Proved {
     let plan = plans(field, layout, operation).into_iter().next();
     let plan = plan.unwrap_or_else(|| panic!("{} has no {} in {}", field.called(), operation.name(), layout.name));
     let kernel = plan.write().unwrap_or_else(|e| panic!("{}: {e}", plan.name()));
@@ -26,7 +26,7 @@ fn proved(field: &Field, layout: &Layout, operation: &Operation) -> Proved {
 }
 
 /// The bytes of `out` and `valid`.
-fn run(kernel: &Kernel, inputs: &[(&str, &[u8])]) -> (Vec<u8>, bool) {
+pub fn run(kernel: &Kernel, inputs: &[(&str, &[u8])]) -> (Vec<u8>, bool) {
     let words = |bytes: &[u8]| bytes.iter().map(|b| BigInt::from(*b)).collect::<Vec<_>>();
     let inputs: Vec<_> = inputs.iter().map(|(name, bytes)| (*name, words(bytes))).collect();
     let outputs = Interpreter::checking_ranges(kernel).run_one(&inputs).expect("outputs");
@@ -36,7 +36,7 @@ fn run(kernel: &Kernel, inputs: &[(&str, &[u8])]) -> (Vec<u8>, bool) {
 }
 
 /// A number in so many bytes, highest first.
-fn big(x: &BigUint, length: usize) -> Vec<u8> {
+pub fn big(x: &BigUint, length: usize) -> Vec<u8> {
     let bytes = x.to_bytes_be();
     [vec![0; length.saturating_sub(bytes.len())], bytes].concat()
 }

@@ -3,6 +3,7 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod attacked_calls;
+mod binary_curves;
 mod candidates;
 mod claims;
 mod core;

@@ -89,6 +89,9 @@ fn claim_line(claim: &Claim, names: &[&str], seen: &[Operand], modulus: Option<&
             let seen: Vec<&str> = seen.iter().map(|o| o.name.as_str()).collect();
             format!("{} = map({})", output.name, seen.join(", "))
         }
+        Claim::Polynomial { polynomial, .. } => {
+            format!("{} = {}, over GF(2)", output.name, polynomial_text(polynomial, names))
+        }
         Claim::Iterate { recurrence, component, .. } => {
             format!("{out}, component {component} of a recurrence of {} steps", recurrence.count)
         }

@@ -1,31 +1,31 @@
 //! Points as kernels have them: in coordinates that need no inverse.
 //!
 //! * **computes** the coordinates of an affine point, and the point of coordinates.
-//! * **needs** a curve over a prime field.
-//! * **gives** (X : Y : Z) with x = X/Z, y = Y/Z on Weierstrass curves, the neutral element as (0 : 1 : 0); on Edwards
+//! * **needs** a curve over a prime field or a binary one.
+//! * **gives** (X : Y : Z) with x = X/Z, y = Y/Z on Weierstrass and binary curves, the neutral element as (0 : 1 : 0); on Edwards
 //!   curves (X : Y : Z : T) with T = XY/Z too, the neutral element as (0 : 1 : 1 : 0).
 //! * **cost** one product, or one inverse and two.
 //! * **source** Renes, Costello, Batina (2016); Hisil, Wong, Carter, Dawson (2008).
 
 use evariste_descriptions::{Curve, CurveShape};
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 /// How many coordinates a point of the curve has in kernels; 0 where there are none.
 pub fn count(curve: &Curve) -> usize {
     match curve.equation.shape {
-        CurveShape::Weierstrass => 3,
+        CurveShape::Weierstrass | CurveShape::Binary => 3,
         CurveShape::Edwards => 4,
-        CurveShape::Montgomery | CurveShape::Binary => 0,
+        CurveShape::Montgomery => 0,
     }
 }
 
 /// The coordinates of a point that is given as a number.
 pub fn of(curve: &Curve, point: &BigUint) -> Vec<BigUint> {
-    let (zero, one) = (BigUint::zero(), BigUint::one());
+    let (zero, one) = (BigUint::zero(), curve.field().one());
     match (curve.equation.shape, curve.unpacked(point)) {
-        (CurveShape::Weierstrass, None) => vec![zero.clone(), one, zero],
-        (CurveShape::Weierstrass, Some((x, y))) => vec![x, y, one],
+        (CurveShape::Weierstrass | CurveShape::Binary, None) => vec![zero.clone(), one, zero],
+        (CurveShape::Weierstrass | CurveShape::Binary, Some((x, y))) => vec![x, y, one],
         (CurveShape::Edwards, Some((x, y))) => {
             let product = curve.field().multiply(&x, &y).unwrap_or_default();
             vec![x, y, one, product]
@@ -40,7 +40,8 @@ pub fn point(curve: &Curve, coordinates: &[BigUint]) -> Option<BigUint> {
     let [x, y, z, ..] = coordinates else { return None };
     if z.is_zero() {
         // Only (0 : y : 0) is a point, the neutral element of curves where that is none of the affine points.
-        let neutral = curve.equation.shape == CurveShape::Weierstrass && x.is_zero() && !y.is_zero();
+        let flagged = matches!(curve.equation.shape, CurveShape::Weierstrass | CurveShape::Binary);
+        let neutral = flagged && x.is_zero() && !y.is_zero();
         return neutral.then(|| curve.packed(&None));
     }
     let field = curve.field();

@@ -1,22 +1,25 @@
 //! Diffie–Hellman on bytes, with every check of what comes from outside.
 //!
-//! * **computes** on Weierstrass curves of cofactor 1 `ecdh`: the first coordinate of `k·P`, from k and the uncompressed
+//! * **computes** on Weierstrass curves of cofactor 1, and on binary curves in the base point's group, `ecdh`: the first coordinate of `k·P`, from k and the uncompressed
 //!   point `04 x y`, highest byte first; `public_key`: the uncompressed point `k·G`; `from_uncompressed` and `to_uncompressed`: points and
 //!   their bytes. On Montgomery curves `ecdh`: X25519 or
 //!   X448, lowest byte first.
 //! * **needs** nothing: any bytes.
 //! * **gives** 1 as `valid` and the result, or 0 and bytes of 0: for a scalar that is 0 or not below the order, for a
-//!   coordinate that is not below p, for a point that is not on the curve; on Montgomery curves for the result 0, whose
+//!   coordinate that is not below p (has more bits than the binary field), for a point that is not on the curve, on
+//!   binary curves for one that is no multiple of the base point; on Montgomery curves for the result 0, whose
 //!   point has a small order.
 //! * **cost** that of a multiple or a ladder, an inverse, and some products. Time and addresses depend on no byte.
+//!   On binary curves see [`super::binary`] for what tells the group.
 //! * **source** SEC 1 (2009), sections 2.3 and 3.3; NIST SP 800-56A (2018), section 5.6.2.3; RFC 7748.
 
-use evariste_descriptions::{Curve, CurveShape, Modulus};
-use evariste_ir::range::Interval;
+use evariste_descriptions::{BinaryField, Curve, CurveShape, Modulus};
+use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, Operand, Value, View};
-use num_bigint::BigInt;
-use num_traits::Zero;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
 
+use super::binary::{self, Member, Traces, member};
 use super::setting::{curve_of, scalar_bits};
 use super::words::{Bytes, are_zero, choose, minus};
 use crate::layout::Layout;
@@ -66,6 +69,35 @@ const MULTIPLE: &[Need] = needs!(SCALAR_MUL);
 const BASE: &[Need] = needs!(MUL_BASE);
 const LADDER: &[Need] = needs!(CLAMPED_LADDER);
 
+/// The same on binary curves, whose elements are their own bytes.
+macro_rules! needs_of_bits {
+    ($($own:ident)?) => {
+        &[
+            $(Need::new(Operation::$own, Pick::First),)?
+            Need::ground(Operation::MUL),
+            Need::ground(Operation::SQUARE),
+            Need::ground(Operation::ADD),
+            Need::ground(Operation::INVERSE),
+        ]
+    };
+}
+
+const BITS_ALONE: &[Need] = needs_of_bits!();
+const BITS_MULTIPLE: &[Need] = needs_of_bits!(SCALAR_MUL);
+const BITS_BASE: &[Need] = needs_of_bits!(MUL_BASE);
+
+/// What operations of binary curves need; those that read points also what tells the group.
+fn needs_of_bits(curve: &Curve, operation: &Operation) -> Option<&'static [Need]> {
+    let member = member(curve)?;
+    match operation {
+        op if *op == Operation::ECDH => Some(BITS_MULTIPLE),
+        op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => Some(BITS_BASE),
+        op if *op == Operation::FROM_UNCOMPRESSED && member == Member::Multiple => Some(BITS_MULTIPLE),
+        op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => Some(BITS_ALONE),
+        _ => None,
+    }
+}
+
 impl Recipe for Exchange {
     fn name(&self) -> &'static str {
         "checked"
@@ -76,10 +108,13 @@ impl Recipe for Exchange {
     }
 
     fn needs(&self, s: Setting) -> Option<&'static [Need]> {
-        let (curve, _) = curve_of(s.field).ok()?;
         if *s.operation != self.operation || !s.layout.word.is_multiple_of(8) {
             return None;
         }
+        if let Ok((curve, _)) = binary::curve_of(s.field) {
+            return needs_of_bits(curve, &self.operation);
+        }
+        let (curve, _) = curve_of(s.field).ok()?;
         let is_prime = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
         let points = curve.equation.shape == CurveShape::Weierstrass && is_prime;
         let all = match &self.operation {
@@ -94,7 +129,7 @@ impl Recipe for Exchange {
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
-        let (curve, modulus) = curve_of(s.field)?;
+        let curve = s.field.get::<Curve>().ok_or_else(|| NotApplicable("this needs a curve".into()))?;
         let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
         let needs = self.needs(s).unwrap_or_default();
         let mut calls = Vec::new();
@@ -103,27 +138,13 @@ impl Recipe for Exchange {
         }
         // Of the curve, where the operation has one.
         let multiple = needs.first().is_some_and(|need| need.of == Of::Itself).then(|| calls.remove(0));
-        let has_forms = s.layout.montgomery.is_some();
-        let mut calls = calls.into_iter();
-        let mut next = || calls.next().ok_or_else(|| NotApplicable("a part is missing".into()));
-        let field = FieldCalls {
-            modulus,
-            layout: s.layout,
-            mul: next()?,
-            square: next()?,
-            add: next()?,
-            sub: next()?,
-            inverse: next()?,
-            from_bytes: next()?,
-            to_bytes: next()?,
-            forms: if has_forms { Some([next()?, next()?]) } else { None },
-        };
+        let field = FieldCalls::new(curve, s.layout, calls)?;
         let b = &mut b;
         let exchanged = match (&self.operation, &multiple) {
             (_, Some(ladder)) if curve.equation.shape == CurveShape::Montgomery => field.ladder(b, ladder),
             (op, Some(multiple)) if *op == Operation::ECDH => field.shared(b, curve, multiple)?,
+            (op, multiple) if *op == Operation::FROM_UNCOMPRESSED => field.decoded(b, curve, multiple.as_ref())?,
             (_, Some(multiple)) => field.public(b, curve, multiple)?,
-            (op, None) if *op == Operation::FROM_UNCOMPRESSED => field.decoded(b, curve),
             _ => field.encoded(b),
         };
         let kernel = std::mem::replace(b, Builder::new("", s.layout.word));
@@ -147,21 +168,49 @@ impl Exchanged {
     }
 }
 
-/// Kernels of the prime field.
+/// Kernels of the field.
 struct FieldCalls<'a> {
-    modulus: &'a Modulus,
     layout: &'a Layout,
+    /// Bytes of an element.
+    length: u32,
+    /// What canonical numbers are below.
+    limit: BigUint,
     mul: Callee,
     square: Callee,
     add: Callee,
-    sub: Callee,
+    sub: Option<Callee>,
     inverse: Callee,
-    from_bytes: Callee,
-    to_bytes: Callee,
-    forms: Option<[Callee; 2]>,
+    of: FieldOf<'a>,
 }
 
-impl FieldCalls<'_> {
+/// How elements go to bytes and back.
+enum FieldOf<'a> {
+    /// By kernels.
+    Prime { modulus: &'a Modulus, from_bytes: Callee, to_bytes: Callee, forms: Option<[Callee; 2]> },
+    /// The words are those of the bytes.
+    Bits(&'a BinaryField),
+}
+
+impl<'a> FieldCalls<'a> {
+    fn new(curve: &'a Curve, layout: &'a Layout, calls: Vec<Callee>) -> Result<FieldCalls<'a>, NotApplicable> {
+        let mut calls = calls.into_iter();
+        let mut next = || calls.next().ok_or_else(|| NotApplicable("a part is missing".into()));
+        let (mul, square, add) = (next()?, next()?, next()?);
+        if let Some(f) = curve.field().get::<BinaryField>() {
+            let (length, limit) = (f.degree.div_ceil(8), BigUint::one() << f.degree);
+            let inverse = next()?;
+            return Ok(FieldCalls { layout, length, limit, mul, square, add, sub: None, inverse, of: FieldOf::Bits(f) });
+        }
+        let modulus = curve.field().get::<Modulus>();
+        let modulus = modulus.ok_or_else(|| NotApplicable("this needs a prime field or a binary one".into()))?;
+        let (length, limit) = (byte_count(modulus), modulus.value.clone());
+        let (sub, inverse) = (Some(next()?), next()?);
+        let (from_bytes, to_bytes) = (next()?, next()?);
+        let forms = if layout.montgomery.is_some() { Some([next()?, next()?]) } else { None };
+        let of = FieldOf::Prime { modulus, from_bytes, to_bytes, forms };
+        Ok(FieldCalls { layout, length, limit, mul, square, add, sub, inverse, of })
+    }
+
     fn element(&self, b: &mut Builder, name: &str) -> Array {
         let ranges = self.layout.resting.digit_max.iter().map(|d| Interval::up_to(d.clone())).collect::<Vec<_>>();
         let ty = b.word_type();
@@ -169,22 +218,37 @@ impl FieldCalls<'_> {
     }
 
     fn bytes(&self, b: &mut Builder, name: &str) -> Array {
-        b.array(name, BYTE, byte_count(self.modulus), ArrayKind::Local, vec![Interval::bits(8)])
+        b.array(name, BYTE, self.length, ArrayKind::Local, vec![Interval::bits(8)])
+    }
+
+    /// `a − b`, which is `a + b` over binary fields.
+    fn sub(&self) -> &Callee {
+        self.sub.as_ref().unwrap_or(&self.add)
     }
 
     /// The element whose canonical value these words are.
     fn enter(&self, b: &mut Builder, words: &[Value], name: &str) -> Array {
-        let maxima = byte_digits(self.modulus, false).0;
+        let FieldOf::Prime { modulus, from_bytes, forms, .. } = &self.of else {
+            let element = self.element(b, name);
+            for (i, max) in (0u32..).zip(&self.layout.resting.digit_max) {
+                // (Below the limit: nothing is lost.)
+                let word = words.get(i as usize).copied().unwrap_or_else(|| b.word_constant(0));
+                let word = b.low_bits(word, max.bits() as u32);
+                b.store(element, i, word);
+            }
+            return element;
+        };
+        let maxima = byte_digits(modulus, false).0;
         let ranges = maxima.into_iter().map(Interval::up_to).collect();
-        let bytes = b.array(format!("{name}_bytes"), BYTE, byte_count(self.modulus), ArrayKind::Local, ranges);
+        let bytes = b.array(format!("{name}_bytes"), BYTE, self.length, ArrayKind::Local, ranges);
         let word = b.word();
         let split = words.iter().flat_map(|w| if word == 8 { vec![*w] } else { b.split(*w, 8) }).collect::<Vec<_>>();
-        for (i, byte) in (0..byte_count(self.modulus)).zip(split) {
+        for (i, byte) in (0..self.length).zip(split) {
             b.store(bytes, i, byte);
         }
         let element = self.element(b, name);
-        self.from_bytes.call(b, element, &[bytes]);
-        if let Some([into, _]) = &self.forms {
+        from_bytes.call(b, element, &[bytes]);
+        if let Some([into, _]) = forms {
             into.call(b, element, &[element]);
         }
         element
@@ -192,8 +256,15 @@ impl FieldCalls<'_> {
 
     /// The canonical value of an element: its bytes, lowest first.
     fn leave(&self, b: &mut Builder, element: View, name: &str) -> Vec<Value> {
+        let FieldOf::Prime { to_bytes, forms, .. } = &self.of else {
+            let words = (0..self.layout.digits() as u32).map(|i| element.start.clone().offset(i.into()));
+            let words: Vec<Value> = words.map(|at| b.load(element.array, at)).collect();
+            let word = b.word();
+            let bytes = words.into_iter().flat_map(|w| if word == 8 { vec![w] } else { b.split(w, 8) });
+            return bytes.take(self.length as usize).collect();
+        };
         let bytes = self.bytes(b, &format!("{name}_bytes"));
-        let from = match &self.forms {
+        let from = match forms {
             Some([_, out]) => {
                 let plain = self.element(b, &format!("{name}_plain"));
                 out.call_views(b, View::whole(plain), &[element]);
@@ -201,21 +272,31 @@ impl FieldCalls<'_> {
             }
             None => element,
         };
-        self.to_bytes.call_views(b, View::whole(bytes), &[from]);
-        (0..byte_count(self.modulus)).map(|i| b.load(bytes, i)).collect()
+        to_bytes.call_views(b, View::whole(bytes), &[from]);
+        (0..self.length).map(|i| b.load(bytes, i)).collect()
     }
 
-    fn constant(&self, b: &mut Builder, name: &str, number: &num_bigint::BigUint) -> Array {
-        b.table(name, digits_of(number, &self.modulus.value, self.layout))
+    fn one(&self) -> BigUint {
+        if let FieldOf::Bits(f) = self.of { f.one() } else { BigUint::one() }
+    }
+
+    fn constant(&self, b: &mut Builder, name: &str, number: &BigUint) -> Array {
+        b.table(name, digits_of(number, &self.limit, self.layout))
     }
 
     /// Words of a coordinate, or 0 where they are not below p; the flag says which.
     fn coordinate(&self, b: &mut Builder, bytes: &Bytes, from: u32) -> (Vec<Value>, Value) {
-        let words = bytes.words(b, from, byte_count(self.modulus));
-        self.below(b, &words, &self.modulus.value.clone().into())
+        let words = bytes.words(b, from, self.length);
+        self.below(b, &words, &self.limit.clone().into())
     }
 
     fn below(&self, b: &mut Builder, words: &[Value], limit: &BigInt) -> (Vec<Value>, Value) {
+        if limit.bits() > u64::from(b.word()) * words.len() as u64 {
+            // Every number of so many words.
+            let zero = b.word_constant(0);
+            let is = b.equal(zero, zero);
+            return (words.to_vec(), b.mask_to_flag(is));
+        }
         let (_, below) = minus(b, words, limit);
         let zero = b.word_constant(0);
         (choose(b, below, words, &vec![zero; words.len()]), below)
@@ -250,6 +331,17 @@ impl FieldCalls<'_> {
     fn on_curve(&self, b: &mut Builder, curve: &Curve, x: Array, y: Array) -> Value {
         let [c0, c1] = &curve.equation.coefficients;
         let [t, u] = ["t", "u"].map(|name| self.element(b, name));
+        if let FieldOf::Bits(_) = self.of {
+            // (x + a)·x² + b and (x + y)·y
+            let [a, c] = [("a", c0), ("b", c1)].map(|(name, number)| self.constant(b, name, number));
+            self.square.call(b, t, &[x]);
+            self.add.call(b, u, &[x, a]);
+            self.mul.call(b, t, &[t, u]);
+            self.add.call(b, t, &[t, c]);
+            self.add.call(b, u, &[x, y]);
+            self.mul.call(b, u, &[u, y]);
+            return self.equal(b, t, u);
+        }
         self.square.call(b, t, &[x]);
         if !c0.is_zero() {
             let a = self.constant(b, "a", c0);
@@ -259,7 +351,12 @@ impl FieldCalls<'_> {
         let c = self.constant(b, "b", c1);
         self.add.call(b, t, &[t, c]);
         self.square.call(b, u, &[y]);
-        self.sub.call(b, t, &[t, u]);
+        self.equal(b, t, u)
+    }
+
+    /// `t = u` as a flag; t is lost.
+    fn equal(&self, b: &mut Builder, t: Array, u: Array) -> Value {
+        self.sub().call(b, t, &[t, u]);
         let bytes = self.leave(b, View::whole(t), "difference");
         let is_zero = are_zero(b, &bytes);
         b.mask_to_flag(is_zero)
@@ -313,15 +410,21 @@ impl FieldCalls<'_> {
     }
 
     /// The point of bytes `04 x y`, and whether it is one of the curve.
-    fn read(&self, b: &mut Builder, curve: &Curve, p: &Bytes) -> (Array, Value) {
-        let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
+    fn read(
+        &self,
+        b: &mut Builder,
+        curve: &Curve,
+        p: &Bytes,
+        multiple: Option<&Callee>,
+    ) -> Result<(Array, Value), NotApplicable> {
+        let (length, size) = (self.length, self.layout.digits() as u32);
         let prefix = p.words(b, 2 * length, 1)[0];
         let uncompressed = b.word_constant(4);
         let is_uncompressed = b.equal(prefix, uncompressed);
         let (x, below) = self.coordinate(b, p, length);
         let (y, also) = self.coordinate(b, p, 0);
         let (x, y) = (self.enter(b, &x, "x"), self.enter(b, &y, "y"));
-        let one = self.constant(b, "one", &1u32.into());
+        let one = self.constant(b, "one", &self.one());
         let mut is = b.mask_to_flag(is_uncompressed);
         for flag in [below, also, self.on_curve(b, curve, x, y)] {
             is = b.and(is, flag);
@@ -333,17 +436,62 @@ impl FieldCalls<'_> {
                 b.store(point, c * size + i, digit);
             }
         }
-        (point, is)
+        if let FieldOf::Bits(f) = self.of {
+            let member = self.is_member(b, curve, f, point, multiple)?;
+            is = b.and(is, member);
+        }
+        Ok((point, is))
     }
 
-    fn decoded(&self, b: &mut Builder, curve: &Curve) -> Exchanged {
-        let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
+    /// Is a point of a binary curve one of the base point's group?
+    fn is_member(
+        &self,
+        b: &mut Builder,
+        curve: &Curve,
+        f: &BinaryField,
+        point: Array,
+        multiple: Option<&Callee>,
+    ) -> Result<Value, NotApplicable> {
+        let size = self.layout.digits() as u32;
+        let missing = || NotApplicable("the order is not known".into());
+        let way = member(curve).ok_or_else(missing)?;
+        if way != Member::Multiple {
+            let traces = Traces { f, layout: self.layout, mul: &self.mul, square: &self.square, add: &self.add };
+            let [x, y] = [("member_x", 0), ("member_y", 1)].map(|(name, c)| {
+                let to = self.element(b, name);
+                for i in 0..size {
+                    let digit = b.load(point, c * size + i);
+                    b.store(to, i, digit);
+                }
+                to
+            });
+            return Ok(traces.is_member(b, curve, way, x, y));
+        }
+        let multiple = multiple.ok_or_else(|| NotApplicable("a part is missing".into()))?;
+        let (word, bits) = (self.layout.word, scalar_bits(curve));
+        let order = BigInt::from(curve.order.clone().ok_or_else(missing)?);
+        let words = (0..bits.div_ceil(word)).map(|i| (&order >> (i * word)) % pow2(word)).collect();
+        let order = b.table("order", words);
+        let to = self.point(b, "nothing");
+        multiple.call(b, to, &[order, point]);
+        let words: Vec<Value> = (2 * size..3 * size).map(|i| b.load(to, i)).collect();
+        let is_zero = are_zero(b, &words);
+        Ok(b.mask_to_flag(is_zero))
+    }
+
+    fn decoded(
+        &self,
+        b: &mut Builder,
+        curve: &Curve,
+        multiple: Option<&Callee>,
+    ) -> Result<Exchanged, NotApplicable> {
+        let (length, size) = (self.length, self.layout.digits() as u32);
         let out = Element::output(b, self.layout, "out", 3);
         let valid = b.output("valid", 1, &[1.into()]);
         let p = Bytes::new(b, "p", ArrayKind::Input, 1 + 2 * length, true);
-        let (point, is) = self.read(b, curve, &p);
+        let (point, is) = self.read(b, curve, &p, multiple)?;
         let mask = b.flag_to_mask(is);
-        let neutral = [0u32, 1, 0].map(|c| digits_of(&c.into(), &self.modulus.value, self.layout));
+        let neutral = [BigUint::ZERO, self.one(), BigUint::ZERO].map(|c| digits_of(&c, &self.limit, self.layout));
         for (c, digits) in (0..).zip(&neutral) {
             for (i, digit) in (0..).zip(digits) {
                 let (found, none) = (b.load(point, c * size + i), b.word_constant(digit.clone()));
@@ -354,11 +502,11 @@ impl FieldCalls<'_> {
         let ty = b.word_type();
         let word = b.flag_to_word(is, ty);
         b.store(valid, 0u32, word);
-        Exchanged { inputs: vec![p.operand], out: out.numbered(self.layout), valid }
+        Ok(Exchanged { inputs: vec![p.operand], out: out.numbered(self.layout), valid })
     }
 
     fn encoded(&self, b: &mut Builder) -> Exchanged {
-        let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
+        let (length, size) = (self.length, self.layout.digits() as u32);
         let (out, valid) = self.outputs(b, 1 + 2 * length, true);
         let a = Element::input(b, self.layout, "a", 3);
         self.uncompressed(b, a.array, size, None, &out, valid);
@@ -375,12 +523,12 @@ impl FieldCalls<'_> {
     }
 
     fn shared(&self, b: &mut Builder, curve: &Curve, multiple: &Callee) -> Result<Exchanged, NotApplicable> {
-        let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
+        let (length, size) = (self.length, self.layout.digits() as u32);
         let (out, valid) = self.outputs(b, length, true);
         let k = Bytes::new(b, "k", ArrayKind::Input, scalar_bytes(curve), true);
         let p = Bytes::new(b, "p", ArrayKind::Input, 1 + 2 * length, true);
         let (scalar, is) = self.scalar(b, curve, &k)?;
-        let (from, is_point) = self.read(b, curve, &p);
+        let (from, is_point) = self.read(b, curve, &p, Some(multiple))?;
         let to = self.point(b, "to");
         multiple.call(b, to, &[scalar, from]);
         let (affine, finite) = self.affine(b, to, size, 1);
@@ -391,7 +539,7 @@ impl FieldCalls<'_> {
     }
 
     fn public(&self, b: &mut Builder, curve: &Curve, multiple: &Callee) -> Result<Exchanged, NotApplicable> {
-        let (length, size) = (byte_count(self.modulus), self.layout.digits() as u32);
+        let (length, size) = (self.length, self.layout.digits() as u32);
         let (out, valid) = self.outputs(b, 1 + 2 * length, true);
         let k = Bytes::new(b, "k", ArrayKind::Input, scalar_bytes(curve), true);
         let (scalar, is) = self.scalar(b, curve, &k)?;
@@ -402,7 +550,7 @@ impl FieldCalls<'_> {
     }
 
     fn ladder(&self, b: &mut Builder, ladder: &Callee) -> Exchanged {
-        let length = byte_count(self.modulus);
+        let length = self.length;
         let (out, valid) = self.outputs(b, length, false);
         let k = Bytes::new(b, "k", ArrayKind::Input, length, false);
         let u = Bytes::new(b, "u", ArrayKind::Input, length, false);
@@ -411,11 +559,11 @@ impl FieldCalls<'_> {
         b.store_all(scalar, &words);
         // Bits above those of the field are dropped, and what is not below p is taken modulo p.
         let mut words = u.words(b, 0, length);
-        let bits = self.modulus.bits;
+        let bits = self.limit.bits() as u32;
         if let Some(top) = words.last_mut() {
             *top = b.low_bits(*top, (bits - 1) % b.word() + 1);
         }
-        let (less, below) = minus(b, &words, &self.modulus.value.clone().into());
+        let (less, below) = minus(b, &words, &self.limit.clone().into());
         let words = choose(b, below, &words, &less);
         let from = self.enter(b, &words, "from");
         let to = self.element(b, "to");

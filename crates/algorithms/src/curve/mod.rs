@@ -1,9 +1,10 @@
-//! Elliptic curves over prime fields: sums, doublings and opposites of points by formulas, multiples by windows, ladders.
+//! Elliptic curves over prime fields, and over binary ones ([`binary`]): sums, doublings and opposites of points by formulas, multiples by windows, ladders.
 //!
 //! A point is an array of coordinates ([`coordinates`]), each in the digits of a layout of the prime field. What is done
 //! with few points is a formula, whose kernel the formula's own polynomials judge ([`formula`]). What repeats formulas is
 //! a program with public trip counts; bits and digits of scalars reach choices alone.
 
+pub mod binary;
 pub mod coordinates;
 mod digits;
 mod exchange;
@@ -11,6 +12,7 @@ mod formula;
 mod jacobian;
 mod ladder;
 mod multiple;
+mod rungs;
 mod samples;
 mod select;
 mod setting;
@@ -31,16 +33,17 @@ use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::Recipe;
 
-/// The prime field below a curve, where it stands on one.
+/// The prime or binary field below a curve, where it stands on one.
 pub fn ground(field: &Field) -> Option<Field> {
     let curve = field.get::<Curve>()?;
-    curve.field().get::<Modulus>().is_some().then(|| curve.field().clone())
+    let has_kernels = curve.field().get::<Modulus>().is_some() || binary::curve_of(field).is_ok();
+    has_kernels.then(|| curve.field().clone())
 }
 
-/// The layouts of the prime field: digits of a coordinate. None for curves whose sums have exceptions: there are no
+/// The layouts of the field: digits of a coordinate. None for curves whose sums have exceptions: there are no
 /// kernels of them.
 pub fn curve_layouts(field: &Field, word: u32) -> Vec<Layout> {
-    let Ok((curve, _)) = curve_of(field) else { return Vec::new() };
+    let Ok((curve, _)) = curve_of(field) else { return binary::layouts(field, word) };
     if curve.equation.shape == CurveShape::Weierstrass && !formula::complete(curve) {
         return Vec::new();
     }
@@ -94,3 +97,6 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &EXCHANGE,
     &PUBLIC_KEY,
 ];
+
+/// Those of binary curves.
+pub const BINARY: &[&dyn Recipe] = binary::RECIPES;

@@ -15,16 +15,18 @@ use super::setting::curve_of;
 use crate::form::Form;
 use crate::layout::Layout;
 use crate::operation::{Holds, Operation};
-use crate::prime::to_bytes::byte_count;
 
 /// How many there are of an operation.
 const COUNT: u32 = 6;
 
 /// The operands.
 pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec<BigUint>> {
-    let Ok((curve, modulus)) = curve_of(field) else { return Vec::new() };
+    let Some(curve) = field.get::<Curve>() else { return Vec::new() };
+    // (Binary fields have no modulus, and elements as they are.)
+    let modulus = curve_of(field).ok().map(|(_, modulus)| modulus);
+    let length = curve.field().bits().div_ceil(8);
     let Some(order) = curve.order.clone().filter(|_| curve.base.is_some()) else { return Vec::new() };
-    let form = Form::modulo(Some(&modulus.value), layout);
+    let form = Form::modulo(modulus.map(|m| &m.value), layout);
     // Multiples that no rule connects: powers of a number modulo the order.
     let scalar = |i: u32| BigUint::from(0x9e37_79b9_7f4a_7c15u64).modpow(&(3 * i + 1).into(), &order);
     let point = |i: u32| curve.scale_base(&scalar(i)).unwrap_or_default();
@@ -41,7 +43,7 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
                 Holds::Part(evariste_descriptions::Part::Points) => all.extend(held(i)),
                 Holds::Part(evariste_descriptions::Part::Scalars) => all.push(scalar(i + 7)),
                 Holds::Bytes if slot.name == "k" => all.push(scalar(i + 7)),
-                Holds::Bytes => all.push(uncompressed(curve, &point(i), byte_count(modulus))?),
+                Holds::Bytes => all.push(uncompressed(curve, &point(i), length)?),
                 _ => return None,
             }
         }

@@ -1,4 +1,4 @@
-//! Points of elliptic curves: over prime fields kernels have them in coordinates, each in a layout of that field.
+//! Points of elliptic curves: over prime and binary fields kernels have them in coordinates, each in a layout of that field.
 
 use evariste_descriptions::{Curve, Field, Part, Structure};
 use num_bigint::BigUint;
@@ -13,7 +13,7 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[curve::FORMULAS, curve::PROGRAMS],
+    own: &[curve::FORMULAS, curve::PROGRAMS, curve::BINARY],
     ground: curve::ground,
     given,
     result,
@@ -23,6 +23,7 @@ pub(super) const KIND: Kind = Kind {
     samples: curve::samples,
     mix: |f| match f.get::<Curve>().map(coordinates::count) {
         Some(0) => vec![(Operation::LADDER, 1)],
+        _ if curve::binary::is_binary(f) => vec![(Operation::SCALAR_MUL, 1), (Operation::LADDER, 0)],
         _ => vec![(Operation::SCALAR_MUL, 1), (Operation::ADD, 0), (Operation::DOUBLE, 0)],
     },
 };

@@ -1,4 +1,4 @@
-//! Lowering: formulas over a prime field as kernels in a layout of that field.
+//! Lowering: formulas over a prime field, or a binary one ([`lower_bits`]), as kernels in a layout of that field.
 //!
 //! A formula knows no words, a kernel knows no fields; this folder stands between them. [`lower`] takes a formula that
 //! was checked as mathematics, the numbers of its constants and kernels of the field's operations. The contract is that
@@ -8,6 +8,7 @@
 //! An element of several coordinates (of a tower, a point) is one array: its coordinates one after the other, each in
 //! the digits of the layout.
 
+pub(crate) mod bits;
 pub mod calls;
 pub mod claims;
 mod constants;
@@ -22,6 +23,7 @@ use evariste_formulas::{Checked, Constant, Formula, Known, Step, Value, check, i
 use evariste_ir::{Array, Builder, Contract, Kernel, Operand, View};
 use num_bigint::{BigInt, BigUint};
 
+pub use self::bits::{BinaryGround, BinaryOperations, lower_bits};
 pub(crate) use self::claims::step_polynomials;
 pub(crate) use self::constants::digits_of;
 use crate::layout::{Bounds, Layout};

@@ -98,6 +98,7 @@ fn lines(chain: &Chain) -> (Vec<Line>, usize) {
 }
 
 /// A callee with the scratch arrays that take its ghosts.
+#[derive(Clone)]
 pub struct Callee {
     index: u32,
     ghosts: Vec<Array>,

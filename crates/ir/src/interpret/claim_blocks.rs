@@ -196,7 +196,7 @@ fn rule(kernel: &Kernel, claim: &Claim) -> Option<Rule> {
             Rule::BitPower { products: products(map, m, m, m)?, base, output, exponent: highest_first(exponent) }
         }
         // Steps by steps: with big integers.
-        Claim::Iterate { .. } | Claim::Divsteps { .. } => return None,
+        Claim::Polynomial { .. } | Claim::Iterate { .. } | Claim::Divsteps { .. } => return None,
         Claim::Step { output, .. } => Rule::Within { output: small(kernel, output)? },
     })
 }

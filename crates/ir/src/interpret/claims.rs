@@ -9,6 +9,7 @@ use super::bit_maps::{BitVector, apply, power};
 use super::interpreter::{Interpreter, RunError};
 use crate::contract::{Claim, Multiplication, Operand};
 use crate::divsteps;
+use crate::ring::Ring;
 use crate::kernel::{ArrayKind, Kernel, Type};
 
 /// The elements of arrays; `None` for arrays that were not given. Indexed as [`Kernel::arrays`].
@@ -137,11 +138,20 @@ fn wrong(
             let (found, size) = bits(output, out)?;
             differs(name, &found, &apply(map, &vectors, sizes.get(1).copied().unwrap_or(0), size), size)
         }
+        Claim::Polynomial { polynomial, map, .. } => {
+            let right = Ring::Bits(map.clone()).evaluate(polynomial, numbers, numbers.len());
+            (*out != right).then(|| format!("{name} = {out} is not {right}, the polynomial over GF(2)"))
+        }
         Claim::Iterate { recurrence, component, .. } => {
             let right = recurrence.evaluate(numbers).into_iter().nth(*component as usize)?;
-            let (m, steps) = (&recurrence.modulus, recurrence.count);
-            (!(out - &right).is_multiple_of(m))
-                .then(|| format!("{name} = {out} is not {right} modulo {m}, the state after {steps} steps"))
+            let steps = recurrence.count;
+            match &recurrence.ring {
+                Ring::Integers(m) => (!(out - &right).is_multiple_of(m))
+                    .then(|| format!("{name} = {out} is not {right} modulo {m}, the state after {steps} steps")),
+                Ring::Bits(_) => {
+                    (*out != right).then(|| format!("{name} = {out} is not {right}, the state after {steps} steps"))
+                }
+            }
         }
         Claim::Divsteps { .. } | Claim::Step { .. } => None,
     }

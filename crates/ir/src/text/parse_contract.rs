@@ -11,6 +11,7 @@ use super::parse::{Parser, Result};
 use crate::contract::{Below, BitMap, Claim, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 use crate::divsteps::PARTS;
 use crate::recurrence::{BitOf, Recurrence};
+use crate::ring::Ring;
 
 impl<'a> Parser<'a> {
     /// The lines `given`, `where` and `gives`.
@@ -154,7 +155,7 @@ impl<'a> Parser<'a> {
 
     fn claim(&mut self, output: Operand) -> Result<Claim> {
         let place =
-            self.expected("a promise (value, equal, zero, power, linear, bilinear, rotating, iterate, divsteps, step)");
+            self.expected("a promise (value, equal, zero, power, linear, bilinear, rotating, polynomial, iterate, divsteps, step)");
         Ok(match self.word("a promise")? {
             "value" => {
                 let factor = self.number()?;
@@ -171,9 +172,7 @@ impl<'a> Parser<'a> {
                 self.expect("^")?;
                 let exponent: BigUint = self.magnitude()?.try_into().unwrap_or_else(|_| BigUint::zero());
                 let product = if self.accept_word("under") {
-                    let place = self.expected("a map (bilinear, convolution, rotating)");
-                    let name = self.word("a map")?;
-                    Multiplication::Bits(self.map(name, place)?)
+                    Multiplication::Bits(self.product_map()?)
                 } else {
                     self.expect_word("factor")?;
                     let factor = self.number()?;
@@ -181,6 +180,13 @@ impl<'a> Parser<'a> {
                     Multiplication::Modular { factor, modulus: self.number()? }
                 };
                 Claim::Power { output, base, exponent, product }
+            }
+            "polynomial" => {
+                self.expect_word("under")?;
+                let map = self.product_map()?;
+                self.expect_word("it")?;
+                self.expect("=")?;
+                Claim::Polynomial { output, polynomial: self.polynomial()?, map }
             }
             "iterate" => {
                 let component = self.small("a component of the state")?;
@@ -198,13 +204,17 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// `of count steps mod m from (…) bits (…) by (…)`.
+    /// `of count steps mod m from (…), or `under` a map in the place of `mod m`: `(…) bits (…) by (…)`.
     fn recurrence(&mut self) -> Result<Recurrence> {
         self.expect_word("of")?;
         let count = self.small("the number of steps")?;
         self.expect_word("steps")?;
-        self.expect_word("mod")?;
-        let modulus = self.number()?;
+        let ring = if self.accept_word("under") {
+            Ring::Bits(self.product_map()?)
+        } else {
+            self.expect_word("mod")?;
+            Ring::Integers(self.number()?)
+        };
         self.expect_word("from")?;
         self.expect("(")?;
         let start = self.list(")", |p| p.polynomial())?;
@@ -219,7 +229,14 @@ impl<'a> Parser<'a> {
         self.expect_word("by")?;
         self.expect("(")?;
         let step = self.list(")", |p| p.polynomial())?;
-        Ok(Recurrence { start, step, bits, count, modulus })
+        Ok(Recurrence { start, step, bits, count, ring })
+    }
+
+    /// A map of two operands.
+    fn product_map(&mut self) -> Result<BitMap> {
+        let place = self.expected("a map (bilinear, convolution, rotating)");
+        let name = self.word("a map")?;
+        self.map(name, place)
     }
 
     /// The rows of a map of that name, or an error at its place.

@@ -10,6 +10,7 @@ use crate::contract::{Below, BitMap, Claim, Modulo, Multiplication, Operand, Pol
 use crate::kernel::{Array, ArrayInfo, ArrayKind, Index, Kernel, Stmt, Type, Value, ValueInfo, View};
 use crate::op::Op;
 use crate::recurrence::{BitOf, Recurrence};
+use crate::ring::Ring;
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -219,6 +220,9 @@ fn claim(k: &Kernel, c: &Claim) -> String {
             }
         }
         Claim::Bits { map, .. } => show_map(map),
+        Claim::Polynomial { polynomial: p, map, .. } => {
+            format!("polynomial under {} it = {}", show_map(map), polynomial(k, p))
+        }
         Claim::Iterate { recurrence, component, .. } => iterate(k, recurrence, *component),
         Claim::Divsteps { part, count, .. } => format!("divsteps {} after {count}", part.name()),
         Claim::Step { name, .. } => format!("step {name}"),
@@ -228,11 +232,14 @@ fn claim(k: &Kernel, c: &Claim) -> String {
 /// `iterate component of count steps mod m from (…) bits (…) by (…)`.
 fn iterate(k: &Kernel, r: &Recurrence, component: u32) -> String {
     let list = |all: &[Polynomial]| all.iter().map(|p| polynomial(k, p)).collect::<Vec<_>>().join(", ");
+    let ring = match &r.ring {
+        Ring::Integers(m) => format!("mod {}", show(m)),
+        Ring::Bits(map) => format!("under {}", show_map(map)),
+    };
     let bit = |b: &BitOf| format!("{} {} {}", input_name(k, b.number), b.first, b.stride);
     format!(
-        "iterate {component} of {} steps mod {} from ({}) bits ({}) by ({})",
+        "iterate {component} of {} steps {ring} from ({}) bits ({}) by ({})",
         r.count,
-        show(&r.modulus),
         list(&r.start),
         r.bits.iter().map(bit).collect::<Vec<_>>().join(", "),
         list(&r.step)

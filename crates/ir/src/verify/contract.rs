@@ -9,6 +9,7 @@ use super::{Verifier, is_identifier};
 use crate::contract::{BitMap, Claim, Modulo, Multiplication, Operand, Polynomial};
 use crate::kernel::{ArrayKind, Type};
 use crate::recurrence::{BitOf, Recurrence};
+use crate::ring::Ring;
 
 /// Greatest exponent of a digit's weight.
 const MAX_WEIGHT: u32 = 1 << 20;
@@ -131,7 +132,20 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
             let sizes: Vec<usize> = inputs.iter().map(coordinates).collect::<Result<_, _>>()?;
             images(map, &sizes, coordinates(output)?)
         }
-        Claim::Iterate { recurrence, component, .. } => self::recurrence(recurrence, *component, inputs.len()),
+        Claim::Polynomial { output, polynomial, map } => {
+            for (_, factors) in &polynomial.0 {
+                factors.iter().try_for_each(|i| exists(*i))?;
+                if !factors.is_sorted() {
+                    return Err("the factors of a monomial are not sorted".to_string());
+                }
+            }
+            let size = coordinates(output)?;
+            vectors(map, size, inputs, polynomial.0.iter().flat_map(|(_, factors)| factors.clone()))?;
+            coefficients(std::iter::once(polynomial), size)
+        }
+        Claim::Iterate { recurrence, component, output } => {
+            self::recurrence(recurrence, *component, output, inputs)
+        }
         Claim::Divsteps { output, count, .. } => division_steps(v, output, *count),
         Claim::Step { name, .. } if is_identifier(name) => Ok(()),
         Claim::Step { name, .. } => Err(format!("the step name {name:?} is not an identifier")),
@@ -150,14 +164,23 @@ fn division_steps(v: &Verifier, output: &Operand, count: u32) -> Result<(), Stri
 }
 
 /// The recurrence speaks of what exists.
-fn recurrence(r: &Recurrence, component: u32, inputs: usize) -> Result<(), String> {
+fn recurrence(r: &Recurrence, component: u32, output: &Operand, inputs: &[Operand]) -> Result<(), String> {
     let components = r.step.len();
     if r.start.len() != components || component as usize >= components {
         return Err(format!("the state has {components} components, {} of them start", r.start.len()));
     }
-    if r.count == 0 || r.modulus.sign() != Sign::Plus {
+    if r.count == 0 || r.ring.modulus().is_some_and(|m| m.sign() != Sign::Plus) {
         return Err("a recurrence has steps and a positive modulus".to_string());
     }
+    if let Ring::Bits(map) = &r.ring {
+        let size = coordinates(output)?;
+        // (Inputs that only say bits may be of any length.)
+        let used = |p: &Polynomial| -> Vec<u32> { p.0.iter().flat_map(|(_, f)| f.clone()).collect() };
+        let all: Vec<u32> = r.start.iter().chain(&r.step).flat_map(used).collect();
+        vectors(map, size, inputs, all.into_iter())?;
+        coefficients(r.start.iter().chain(&r.step), size)?;
+    }
+    let inputs = inputs.len();
     let bits = |b: &BitOf| {
         (b.number as usize) < inputs
             && b.stride.unsigned_abs() <= MAX_WEIGHT
@@ -180,6 +203,33 @@ fn recurrence(r: &Recurrence, component: u32, inputs: usize) -> Result<(), Strin
 /// How many bits a number has as a vector.
 fn coordinates(o: &Operand) -> Result<usize, String> {
     o.coordinates().map(|c| c.len()).ok_or_else(|| format!("the digits of {} are no row of bits", o.name))
+}
+
+/// The map multiplies elements of so many coordinates, and the inputs of these numbers are such elements.
+fn vectors(
+    map: &BitMap,
+    size: usize,
+    inputs: &[Operand],
+    mut numbers: impl Iterator<Item = u32>,
+) -> Result<(), String> {
+    if map.operands() != 2 {
+        return Err("polynomials of bits have a map of two operands".to_string());
+    }
+    images(map, &[size, size], size)?;
+    numbers.try_for_each(|i| match inputs.get(i as usize) {
+        Some(input) if coordinates(input)? != size => Err(format!("{} has not {size} bits", input.name)),
+        _ => Ok(()),
+    })
+}
+
+/// Coefficients are vectors of so many coordinates.
+fn coefficients<'a>(mut all: impl Iterator<Item = &'a Polynomial>, size: usize) -> Result<(), String> {
+    let fine = |c: &BigInt| c.sign() != Sign::Minus && c.bits() <= size as u64;
+    if all.all(|p| p.0.iter().all(|(c, _)| fine(c))) {
+        Ok(())
+    } else {
+        Err(format!("a coefficient is no vector of {size} bits"))
+    }
 }
 
 /// The map has an image for each basis vector (pair) of operands of these sizes, none beyond the output's coordinates.

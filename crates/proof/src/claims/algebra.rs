@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use evariste_ir::BitMap;
+use num_bigint::BigUint;
 
 use super::bits::image;
 use crate::broken_rules::{Rule, broken};
@@ -37,6 +38,30 @@ impl Algebra {
         let square = |i: usize| image(map, i * m + i, m).map(|coordinates| vector(&coordinates, m));
         let square = (0..m).map(square).collect::<Option<Matrix>>().ok_or("the map has too few images")?;
         Ok(Algebra { m, square, iterates: RefCell::default() })
+    }
+
+    /// The element that changes nothing in a product; `None` where none is known. One product with each basis element
+    /// shows it, of maps that rotate one with the first: the others are rotations of that.
+    pub fn unit(&self, map: &BitMap) -> Option<BigUint> {
+        let all = (BigUint::from(1u32) << self.m) - 1u32;
+        let basis = |i: usize| BigUint::from(1u32) << i;
+        let shown = if matches!(map, BitMap::RotatingBilinear(_)) { 1 } else { self.m };
+        let changes_nothing = |e: &BigUint| (0..shown).all(|i| self.product(map, e, &basis(i)) == Some(basis(i)));
+        [basis(0), all].into_iter().find(changes_nothing)
+    }
+
+    /// The product of two elements as the bits of numbers, by the map that this was made of.
+    pub fn product(&self, map: &BitMap, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        let ones = |x: &BigUint| (0..self.m).filter(|i| x.bit(*i as u64)).collect::<Vec<_>>();
+        let (mut sum, second) = (BigUint::ZERO, ones(b));
+        for i in ones(a) {
+            for j in &second {
+                for k in image(map, i * self.m + j, self.m)? {
+                    sum.set_bit(k.into(), !sum.bit(k.into()));
+                }
+            }
+        }
+        Some(sum)
     }
 
     /// The number of coordinates.

@@ -8,7 +8,7 @@ mod formula;
 mod power;
 mod value;
 
-use evariste_ir::{Claim, Modulo, Multiplication};
+use evariste_ir::{Claim, Modulo, Multiplication, Ring};
 use num_bigint::BigInt;
 use num_traits::One;
 
@@ -57,6 +57,7 @@ pub(crate) fn check(
             polynomial,
             modulus.as_ref().and_then(Modulo::constant),
         ),
+        Claim::Polynomial { polynomial, map, .. } => formula::vector(t.kernel, output, polynomial, map),
         Claim::Iterate { recurrence, component, .. } => {
             formula::check_recurrence(t.kernel, output, recurrence, *component)
         }
@@ -90,7 +91,7 @@ fn by_calls(t: &Translation, search: &mut Search, i: usize, claim: &Claim) -> Re
     if modulus <= BigInt::one() {
         return Ok(false);
     }
-    match formula::value(t.kernel, output, factor, polynomial, &modulus) {
+    match formula::value(t.kernel, output, factor, polynomial, &Ring::Integers(modulus)) {
         Verdict::Shown => value::output(t, search, i, output).map(|_| true).or(Ok(false)),
         Verdict::Differs(detail) => Err(Obligation { what: format!("value of {}", output.name), detail }),
         Verdict::Unclear => Ok(false),

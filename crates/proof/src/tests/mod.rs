@@ -2,6 +2,7 @@
 
 mod attacked_steps;
 mod bit_bounds;
+mod bit_formulas;
 mod bit_powers;
 mod divsteps;
 mod even_moduli;

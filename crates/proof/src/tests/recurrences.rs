@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evariste_ir::{Array, ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Polynomial, Recurrence};
+use evariste_ir::{Array, ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Polynomial, Recurrence, Ring};
 use evariste_ir::{Operand, range::pow2};
 
 use super::{holds, is_proved};
@@ -102,7 +102,7 @@ fn kernel(field: &Calls, [of_k, of_x]: [ArrayKind; 2], claimed: Claimed, body: i
         step: claimed.step.map(|t| t.0).to_vec(),
         bits: vec![BitOf { number: 0, first: 0, stride: 1 }],
         count: claimed.count,
-        modulus: field.p.clone(),
+        ring: Ring::Integers(field.p.clone()),
     };
     let claim = Claim::Iterate { output: operand, recurrence: Arc::new(recurrence), component: 0 };
     b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use evariste_algorithms::signature::{input, output};
 use evariste_ir::{
-    ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Operand, Polynomial, Recurrence,
+    ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Operand, Polynomial, Recurrence, Ring,
 };
 use evariste_testing::Random;
 use num_bigint::BigInt;
@@ -100,7 +100,7 @@ fn kernel(random: &mut Random, field: &Calls, trips: u32) -> Kernel {
             step: vec![s.0, t.0],
             bits: vec![BitOf { number: 0, first, stride }],
             count: trips,
-            modulus: field.p.clone(),
+            ring: Ring::Integers(field.p.clone()),
         };
         let mut component = 0;
         match random.below(6).min(if wrong { 6 } else { 0 }) {

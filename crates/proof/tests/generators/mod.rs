@@ -4,6 +4,7 @@
 //!
 //! Ten thousand kernels by default, a million with `EVARISTE_FULL=1`, any number with `EVARISTE_KERNELS`.
 
+mod bit_formulas;
 mod bits;
 mod floats;
 mod formulas;

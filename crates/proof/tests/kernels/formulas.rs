@@ -9,7 +9,7 @@ use evariste_algorithms::signature::{ValueClaim, calls, input, output};
 use evariste_algorithms::{Layout, Operation, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::{
-    Array, ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Operand, Polynomial, Recurrence,
+    Array, ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Operand, Polynomial, Recurrence, Ring,
 };
 use evariste_proof::{Outcome, prove};
 use num_bigint::BigInt;
@@ -130,7 +130,7 @@ pub fn ladder_recurrence(p: &BigInt, steps: u32) -> Recurrence {
         step: step.map(|t| t.0).to_vec(),
         bits: vec![BitOf { number: 0, first: steps - 1, stride: -1 }],
         count: steps,
-        modulus: p.clone(),
+        ring: Ring::Integers(p.clone()),
     }
 }
 
@@ -170,7 +170,7 @@ pub fn power(field: &Calls, steps: u32, fault: &str) -> Kernel {
         step: vec![step],
         bits: vec![BitOf { number: 0, first: steps - 1, stride: -1 }],
         count: steps,
-        modulus: field.p.clone(),
+        ring: Ring::Integers(field.p.clone()),
     };
     let claims = vec![Claim::Iterate { output: operand, recurrence: Arc::new(recurrence), component: 0 }];
     b.finish(Contract { facts: Vec::new(), inputs: vec![k_operand, x.operand], claims })

@@ -1,6 +1,7 @@
 //! Small generators of kernels for the tests: the schedules of the literature, each with named faults.
 #![allow(dead_code)]
 
+pub mod bit_formulas;
 pub mod fields;
 pub mod formulas;
 pub mod ifma;

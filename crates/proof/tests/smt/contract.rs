@@ -40,11 +40,12 @@ fn width(contract: &Contract, mosts: &[BigInt], outputs: &[BigInt]) -> u32 {
             Claim::Power { product: Multiplication::Modular { modulus, factor }, .. } => {
                 modulus * modulus + factor.abs() + modulus * out
             }
-            Claim::Iterate { recurrence: r, .. } => {
-                let state = r.step.iter().map(|_| r.modulus.clone());
+            Claim::Iterate { recurrence: r, .. } if r.ring.modulus().is_some() => {
+                let modulus = r.ring.modulus().cloned().unwrap_or_default();
+                let state = r.step.iter().map(|_| modulus.clone());
                 let of: Vec<BigInt> =
                     mosts.iter().cloned().chain(state).chain(r.bits.iter().map(|_| 1.into())).collect();
-                r.start.iter().chain(&r.step).map(|p| size_at(p, &of)).max().unwrap_or_default() + &r.modulus * 2
+                r.start.iter().chain(&r.step).map(|p| size_at(p, &of)).max().unwrap_or_default() + modulus * 2
             }
             _ => 0.into(),
         });
@@ -189,10 +190,10 @@ impl Script {
                 }
                 format!("(= {left} {power})")
             }
-            Claim::Power { .. } | Claim::Divsteps { .. } => return None,
+            Claim::Power { .. } | Claim::Divsteps { .. } | Claim::Polynomial { .. } => return None,
             Claim::Iterate { recurrence, component, .. } => {
                 let state = self.state(recurrence, inputs, w)?;
-                let left = format!("(bvurem {} {})", out.term, constant(&recurrence.modulus, w));
+                let left = format!("(bvurem {} {})", out.term, constant(recurrence.ring.modulus()?, w));
                 format!("(= {left} {})", state[*component as usize].term)
             }
             Claim::Bits { map, output } => self.image(kernel, map, output, &out, before, w)?,
@@ -204,12 +205,13 @@ impl Script {
         if r.count > 8 {
             return None;
         }
-        let m = constant(&r.modulus, w);
+        let modulus = r.ring.modulus()?;
+        let m = constant(modulus, w);
         let reduced = |smt: &mut Self, p: &Polynomial, of: &[Number]| {
             let sides = smt.sides(p, of, w);
             let (x, y) = (format!("(bvurem {} {m})", sides.left), format!("(bvurem {} {m})", sides.right));
             let term = smt.define(w, &format!("(bvurem (bvsub (bvadd {x} {m}) {y}) {m})"));
-            Number { term, most: &r.modulus - 1u32 }
+            Number { term, most: modulus - 1u32 }
         };
         let mut state: Vec<Number> = r.start.iter().map(|p| reduced(self, p, inputs)).collect();
         for i in 0..r.count {

@@ -1,4 +1,5 @@
-//! A kernel's calls in whole numbers: what is only handed on from call to call is one unknown, whatever its digits.
+//! A kernel's calls in whole elements: what is only handed on from call to call is one unknown, whatever its digits.
+//! What calls promise of vectors over GF(2) is in [`super::vectors`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use super::recurrence::Summary;
-use super::ring::{Polynomial, Unknown};
+use super::ring::{Polynomial, Ring, Unknown};
 use crate::broken_rules::{Rule, broken};
 use crate::unroll::{Applied, Arrays, Domain, Failure, Wholes, empty, pattern};
 
@@ -44,8 +45,8 @@ type PowerOf = (Polynomial, BigUint);
 
 /// The domain.
 pub(super) struct Numbers {
-    /// All congruences are modulo this.
-    pub modulus: BigInt,
+    /// What everything is an element of: numbers modulo a constant, or vectors.
+    pub ring: Ring,
     known: Vec<Number>,
     next_value: u32,
     next_unknown: u32,
@@ -56,6 +57,8 @@ pub(super) struct Numbers {
     /// The other way round.
     pub read_as: HashMap<Unknown, Reading>,
     powers: HashMap<PowerOf, Unknown>,
+    /// Among vectors: what a number that is 0 or 1 is in products.
+    pub scalars: HashMap<Unknown, Unknown>,
     /// Loops with this trip count are taken as a whole.
     whole: Option<u32>,
     /// The input arrays whose elements are all 0 or 1.
@@ -65,9 +68,9 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub fn new(modulus: BigInt, whole: Option<u32>) -> Numbers {
+    pub fn new(ring: Ring, whole: Option<u32>) -> Numbers {
         Numbers {
-            modulus,
+            ring,
             known: Vec::new(),
             next_value: 0,
             next_unknown: 0,
@@ -75,21 +78,33 @@ impl Numbers {
             readings: HashMap::new(),
             read_as: HashMap::new(),
             powers: HashMap::new(),
+            scalars: HashMap::new(),
             whole,
             flags: Vec::new(),
             summaries: Vec::new(),
         }
     }
 
-    /// A new unknown; a `flag` is 0 or 1.
+    /// A new unknown; a `flag` is 0 or 1. (As a vector the number 1 need not be its own square.)
     pub fn unknown(&mut self, flag: bool) -> Unknown {
+        let flag = flag && matches!(self.ring, Ring::Integers(_));
+        self.another(flag)
+    }
+
+    /// A new unknown.
+    pub fn another(&mut self, flag: bool) -> Unknown {
         self.next_unknown += 1;
         Unknown { id: self.next_unknown - 1, flag }
     }
 
+    /// An unknown as a polynomial.
+    pub fn of(&self, x: Unknown) -> Polynomial {
+        Polynomial::unknown(x, &self.ring)
+    }
+
     /// The input numbers as polynomials.
     pub fn inputs(&self) -> Vec<Polynomial> {
-        self.inputs.iter().map(|x| Polynomial::unknown(*x)).collect()
+        self.inputs.iter().map(|x| self.of(*x)).collect()
     }
 
     /// A new value.
@@ -113,7 +128,7 @@ impl Numbers {
         for operand in &kernel.contract.inputs {
             let number = self.unknown(operand.bound <= BigInt::one());
             self.inputs.push(number);
-            self.write(Polynomial::unknown(number), operand, &mut arrays);
+            self.write(self.of(number), operand, &mut arrays);
         }
         arrays
     }
@@ -140,22 +155,20 @@ impl Numbers {
                 unknown
             }
         };
-        Polynomial::unknown(unknown)
+        self.of(unknown)
     }
 
     fn sum_of_numbers(&self, reading: &Reading) -> Option<Polynomial> {
-        let mut sum = Polynomial::default();
+        let (mut sum, mut constants) = (Polynomial::default(), false);
         // By number and how far it was moved up: the weights of its digits that are there.
         let mut parts: Vec<(usize, u32, Vec<u32>)> = Vec::new();
         for (cell, place, counted) in reading {
             match cell {
                 Cell::Constant(c) => {
                     let counts = counted.map_or_else(|| c.clone(), |k| c.mod_floor(&pow2(k)));
-                    sum = sum.plus(
-                        &BigInt::one(),
-                        &Polynomial::constant(&(counts << place), &self.modulus),
-                        &self.modulus,
-                    );
+                    constants = true;
+                    let constant = Polynomial::constant(&(counts << place), &self.ring);
+                    sum = sum.plus(&self.ring.one(), &constant, &self.ring);
                 }
                 Cell::Digit { number, weight, bits } if bits == counted && weight <= place => {
                     let up = place - weight;
@@ -167,10 +180,15 @@ impl Numbers {
                 _ => return None,
             }
         }
+        if matches!(self.ring, Ring::Bits(_)) && !(parts.is_empty() || parts.len() == 1 && parts[0].1 == 0 && !constants) {
+            // A vector is one number where it lies, or constants alone.
+            return None;
+        }
         for (number, up, present) in parts {
             let number = &self.known[number];
             let whole = broken(Rule::WholeNumber) || number.weights.iter().all(|w| present.contains(w));
-            sum = whole.then(|| sum.plus(&pow2(up), &number.is, &self.modulus))?;
+            let factor = if up == 0 { self.ring.one() } else { pow2(up) };
+            sum = whole.then(|| sum.plus(&factor, &number.is, &self.ring))?;
         }
         Some(sum)
     }
@@ -188,18 +206,19 @@ impl Numbers {
 
     /// A polynomial of a contract in these numbers.
     pub fn evaluate(&self, polynomial: &evariste_ir::Polynomial, numbers: &[Polynomial]) -> Option<Polynomial> {
-        let m = &self.modulus;
+        let m = &self.ring;
         polynomial.0.iter().try_fold(Polynomial::default(), |sum, (c, factors)| {
             let term = factors
                 .iter()
                 .try_fold(Polynomial::constant(c, m), |product, i| product.times(numbers.get(*i as usize)?, m))?;
-            Some(sum.plus(&BigInt::one(), &term, m))
+            Some(sum.plus(&m.one(), &term, m))
         })
     }
 
     /// What a claim of a callee says of its output, where that is a congruence that serves here.
     fn promised(&mut self, claim: &Claim, inputs: &[Polynomial], constants: &[Option<BigInt>]) -> Option<Polynomial> {
-        let m = self.modulus.clone();
+        let Ring::Integers(m) = &self.ring else { return None };
+        let m = m.clone();
         match claim {
             Claim::Value { factor, polynomial, modulus, .. } => {
                 let serves = match modulus {
@@ -214,7 +233,7 @@ impl Numbers {
                 };
                 let inverse = factor.modinv(&m).filter(|_| serves)?;
                 let right = self.evaluate(polynomial, inputs)?;
-                Some(Polynomial::default().plus(&inverse, &right, &m))
+                Some(Polynomial::default().plus(&inverse, &right, &self.ring))
             }
             Claim::Power { base, exponent, product: Multiplication::Modular { factor, modulus }, .. } => {
                 if !modulus.is_multiple_of(&m) || exponent.is_zero() {
@@ -223,7 +242,7 @@ impl Numbers {
                 // output · factor^(e−1) ≡ base^e.
                 let scale = factor.modpow(&BigInt::from(exponent - 1u32), &m).modinv(&m)?;
                 let power = self.power(inputs.get(*base as usize)?, exponent);
-                Some(Polynomial::default().plus(&scale, &power, &m))
+                Some(Polynomial::default().plus(&scale, &power, &self.ring))
             }
             _ => None,
         }
@@ -231,7 +250,7 @@ impl Numbers {
 
     /// A power: of one term by its exponents, of a sum an unknown, the same for the same sum and exponent.
     pub fn power(&mut self, base: &Polynomial, exponent: &BigUint) -> Polynomial {
-        if let Some(power) = base.power_of_term(exponent, &self.modulus) {
+        if let Some(power) = base.power_of_term(exponent, &self.ring) {
             return power;
         }
         let key = (base.clone(), exponent.clone());
@@ -243,7 +262,7 @@ impl Numbers {
                 unknown
             }
         };
-        Polynomial::unknown(unknown)
+        self.of(unknown)
     }
 }
 
@@ -275,12 +294,13 @@ impl Domain for Numbers {
     }
 
     fn call(&mut self, callee: &Arc<Kernel>, arrays: &Arrays<Cell>) -> Result<Option<Arrays<Cell>>, Failure> {
-        let (mut inputs, mut constants) = (Vec::new(), Vec::new());
+        let (mut inputs, mut constants, mut readings) = (Vec::new(), Vec::new(), Vec::new());
         for operand in &callee.contract.inputs {
             let reading = Numbers::reading(operand, arrays)
                 .ok_or_else(|| format!("argument {} of {} is not defined", operand.name, callee.name))?;
             inputs.push(self.number(&reading));
             constants.push(constant(&reading));
+            readings.push(reading);
         }
         let mut results: Arrays<Cell> = empty(callee);
         for (info, cells) in callee.arrays.iter().zip(&mut results).filter(|(info, _)| info.is_param()) {
@@ -289,9 +309,16 @@ impl Domain for Numbers {
             }
         }
         for claim in &callee.contract.claims {
-            let is = match self.promised(claim, &inputs, &constants) {
+            let promised = match &self.ring {
+                Ring::Integers(_) => self.promised(claim, &inputs, &constants),
+                Ring::Bits(_) => self.promised_vectors(callee, claim, &inputs, &readings),
+            };
+            let is = match promised {
                 Some(is) => is,
-                None => Polynomial::unknown(self.unknown(claim.output().bound <= BigInt::one())),
+                None => {
+                    let unknown = self.unknown(claim.output().bound <= BigInt::one());
+                    self.of(unknown)
+                }
             };
             self.write(is, claim.output(), &mut results);
         }

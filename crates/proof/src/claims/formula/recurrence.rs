@@ -5,7 +5,7 @@ use evariste_ir::{Array, ArrayKind, BitOf, Kernel, Operand, Recurrence};
 
 use super::numbers::{Cell, Numbers, Reading};
 use super::open;
-use super::ring::{Polynomial, Unknown};
+use super::ring::{Polynomial, Ring, Unknown};
 use crate::broken_rules::{Rule, broken};
 use crate::outcome::Obligation;
 use crate::unroll::{Arrays, run};
@@ -60,7 +60,7 @@ fn kept(numbers: &mut Numbers, summary: usize, first: Place) -> Option<Vec<Kept>
         };
         let (before, after) =
             (in_arrays(&numbers.summaries[summary].before)?, in_arrays(&numbers.summaries[summary].after)?);
-        let head = numbers.number(&head).as_unknown()?;
+        let head = numbers.number(&head).as_unknown(&numbers.ring)?;
         let (init, next) = (numbers.number(&before), numbers.number(&after));
         for unknown in next.unknowns() {
             let other = numbers.read_as.get(&unknown).and_then(|reading| place(reading, summary, false));
@@ -91,7 +91,8 @@ fn bit(numbers: &mut Numbers, kernel: &Kernel, summary: usize, bit: &BitOf, step
     let follows = |step: u32| digit(step) == Some((array, base + stride * i64::from(step)));
     let all = (0..steps).all(follows) || broken(Rule::StepBit);
     let element = Cell::Element { summary, array, base, stride };
-    all.then(|| numbers.number(&vec![(element, 0, None)]).as_unknown())?
+    let number = all.then(|| numbers.number(&vec![(element, 0, None)]).as_unknown(&numbers.ring))??;
+    Some(numbers.scalar(number))
 }
 
 /// Shows that the output is that component of the state after the last step.
@@ -102,7 +103,8 @@ pub(crate) fn check(
     component: u32,
 ) -> Result<(), Obligation> {
     let open = |detail: &str| open(output, detail);
-    let mut numbers = Numbers::new(recurrence.modulus.clone(), Some(recurrence.count));
+    let ring = Ring::new(&recurrence.ring).map_err(|why| open(&why))?;
+    let mut numbers = Numbers::new(ring, Some(recurrence.count));
     let arrays = numbers.enter(kernel);
     let (arrays, _) = run(&mut numbers, kernel, arrays).map_err(|why| open(&why))?;
     let tail = Numbers::reading(output, &arrays).ok_or_else(|| open("a digit is never written"))?;
@@ -166,10 +168,10 @@ impl Agreement<'_> {
     fn agrees(&self, as_kept: &[Option<usize>]) -> bool {
         // Components that nothing depends on are of no matter.
         let state =
-            as_kept.iter().map(|k| k.map_or_else(Polynomial::default, |k| Polynomial::unknown(self.kept[k].head)));
+            as_kept.iter().map(|k| k.map_or_else(Polynomial::default, |k| self.numbers.of(self.kept[k].head)));
         let inputs = self.numbers.inputs();
         let of: Vec<Polynomial> =
-            inputs.into_iter().chain(state).chain(self.bits.iter().map(|b| Polynomial::unknown(*b))).collect();
+            inputs.into_iter().chain(state).chain(self.bits.iter().map(|b| self.numbers.of(*b))).collect();
         as_kept.iter().enumerate().all(|(c, k)| {
             let Some(k) = *k else { return true };
             let step = || self.numbers.evaluate(&self.recurrence.step[c], &of);

@@ -1,10 +1,87 @@
-//! Polynomials in whole numbers, coefficients modulo a constant. Exponents may be as large as those of inverses.
+//! Polynomials in whole elements: numbers modulo a constant, or vectors over GF(2) under a multiplication. Exponents may
+//! be as large as those of inverses.
 
 use std::collections::BTreeMap;
 
-use num_bigint::{BigInt, BigUint};
+use evariste_ir::BitMap;
+use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, Zero};
+
+use crate::claims::algebra::Algebra;
+
+/// What coefficients are.
+pub(super) enum Ring {
+    /// Integers modulo a number above 0.
+    Integers(BigInt),
+    /// Vectors over GF(2), as the bits of numbers.
+    Bits(Vectors),
+}
+
+/// Vectors over GF(2) with a multiplication that was shown to be commutative and associative, and has a unit.
+pub(super) struct Vectors {
+    pub map: BitMap,
+    pub algebra: Algebra,
+    unit: BigUint,
+}
+
+impl Ring {
+    /// The ring of a contract, or why it is none.
+    pub fn new(ring: &evariste_ir::Ring) -> Result<Ring, String> {
+        match ring {
+            evariste_ir::Ring::Integers(m) => Ok(Ring::Integers(m.clone())),
+            evariste_ir::Ring::Bits(map) => {
+                let algebra = Algebra::new(map)?;
+                let unit = algebra.unit(map).ok_or("the multiplication has no unit that is known")?;
+                Ok(Ring::Bits(Vectors { map: map.clone(), algebra, unit }))
+            }
+        }
+    }
+
+    /// 1
+    pub fn one(&self) -> BigInt {
+        match self {
+            Ring::Integers(_) => BigInt::one(),
+            Ring::Bits(vectors) => vectors.unit.clone().into(),
+        }
+    }
+
+    /// −1
+    pub fn minus_one(&self) -> BigInt {
+        match self {
+            Ring::Integers(_) => -BigInt::one(),
+            Ring::Bits(_) => self.one(),
+        }
+    }
+
+    fn sum(&self, a: &BigInt, b: &BigInt) -> BigInt {
+        match self {
+            Ring::Integers(m) => (a + b).mod_floor(m),
+            Ring::Bits(_) => BigInt::from_biguint(Sign::Plus, a.magnitude() ^ b.magnitude()),
+        }
+    }
+
+    /// (Products of integers are reduced by sums.)
+    fn product(&self, a: &BigInt, b: &BigInt) -> BigInt {
+        match self {
+            Ring::Integers(_) => a * b,
+            Ring::Bits(Vectors { unit, .. }) if a.magnitude() == unit => b.clone(),
+            Ring::Bits(Vectors { unit, .. }) if b.magnitude() == unit => a.clone(),
+            Ring::Bits(v) => v.algebra.product(&v.map, a.magnitude(), b.magnitude()).unwrap_or_default().into(),
+        }
+    }
+
+    fn power(&self, c: &BigInt, exponent: &BigUint) -> BigInt {
+        match self {
+            Ring::Integers(m) => c.modpow(&BigInt::from(exponent.clone()), m),
+            Ring::Bits(Vectors { unit, .. }) if c.magnitude() == unit => c.clone(),
+            Ring::Bits(_) => (0..exponent.bits()).rev().fold(self.one(), |power, i| {
+                let square = self.product(&power, &power);
+                if exponent.bit(i) { self.product(&square, c) } else { square }
+            }),
+        }
+    }
+}
 
 /// An unknown: a number of the kernel, or a function of such.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -21,28 +98,28 @@ pub(super) type Monomial = Vec<(Unknown, BigUint)>;
 /// Most terms of a product that is multiplied out.
 const MOST_TERMS: usize = 5_000;
 
-/// A polynomial in normal form: no coefficient is 0, each is in `[0, modulus)`.
+/// A polynomial in normal form: no coefficient is 0, each is the least that stands for its element.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Polynomial(BTreeMap<Monomial, BigInt>);
 
 impl Polynomial {
     /// An unknown.
-    pub fn unknown(x: Unknown) -> Polynomial {
-        Polynomial(BTreeMap::from([(vec![(x, BigUint::one())], BigInt::one())]))
+    pub fn unknown(x: Unknown, ring: &Ring) -> Polynomial {
+        Polynomial(BTreeMap::from([(vec![(x, BigUint::one())], ring.one())]))
     }
 
-    /// A constant modulo m.
-    pub fn constant(c: &BigInt, m: &BigInt) -> Polynomial {
+    /// A constant.
+    pub fn constant(c: &BigInt, m: &Ring) -> Polynomial {
         let mut sum = Polynomial::default();
         sum.add_term(Vec::new(), c, m);
         sum
     }
 
     /// The unknown that this is.
-    pub fn as_unknown(&self) -> Option<Unknown> {
+    pub fn as_unknown(&self, ring: &Ring) -> Option<Unknown> {
         let (monomial, c) = self.0.iter().next().filter(|_| self.0.len() == 1)?;
         match monomial.as_slice() {
-            [(x, e)] if e.is_one() && c.is_one() => Some(*x),
+            [(x, e)] if e.is_one() && *c == ring.one() => Some(*x),
             _ => None,
         }
     }
@@ -57,9 +134,9 @@ impl Polynomial {
         self.0.len()
     }
 
-    fn add_term(&mut self, monomial: Monomial, c: &BigInt, m: &BigInt) {
-        let known = self.0.get(&monomial).map_or_else(|| c.clone(), |known| known + c);
-        let sum = known.mod_floor(m);
+    fn add_term(&mut self, monomial: Monomial, c: &BigInt, m: &Ring) {
+        let known = self.0.get(&monomial).cloned().unwrap_or_default();
+        let sum = m.sum(&known, c);
         if sum.is_zero() {
             self.0.remove(&monomial);
         } else {
@@ -68,32 +145,43 @@ impl Polynomial {
     }
 
     /// `self + factor · other`.
-    pub fn plus(mut self, factor: &BigInt, other: &Polynomial, m: &BigInt) -> Polynomial {
-        other.0.iter().for_each(|(monomial, c)| self.add_term(monomial.clone(), &(c * factor), m));
+    pub fn plus(mut self, factor: &BigInt, other: &Polynomial, m: &Ring) -> Polynomial {
+        other.0.iter().for_each(|(monomial, c)| self.add_term(monomial.clone(), &m.product(c, factor), m));
         self
     }
 
     /// The product; `None` when it has too many terms.
-    pub fn times(&self, other: &Polynomial, m: &BigInt) -> Option<Polynomial> {
+    pub fn times(&self, other: &Polynomial, m: &Ring) -> Option<Polynomial> {
         if self.len().saturating_mul(other.len()) > MOST_TERMS {
             return None;
         }
         let mut product = Polynomial::default();
         for (x, c) in &self.0 {
             for (y, d) in &other.0 {
-                product.add_term(monomial_product(x, y), &(c * d), m);
+                product.add_term(monomial_product(x, y), &m.product(c, d), m);
             }
         }
         Some(product)
     }
 
+    /// `p^(2^k)` in vectors over GF(2), where squaring is additive.
+    pub fn squared(&self, k: u32, m: &Ring) -> Polynomial {
+        let exponent = BigUint::one() << k;
+        let mut power = Polynomial::default();
+        for (monomial, c) in &self.0 {
+            let raised = monomial.iter().map(|(x, e)| (*x, idempotent(*x, e * &exponent))).collect();
+            power.add_term(raised, &m.power(c, &exponent), m);
+        }
+        power
+    }
+
     /// The power of a polynomial of one term (or none), by any exponent above 0; `None` for sums.
-    pub fn power_of_term(&self, exponent: &BigUint, m: &BigInt) -> Option<Polynomial> {
+    pub fn power_of_term(&self, exponent: &BigUint, m: &Ring) -> Option<Polynomial> {
         let mut power = Polynomial::default();
         match self.0.iter().next().filter(|_| !exponent.is_zero()) {
             Some((monomial, c)) if self.0.len() == 1 => {
                 let raised = monomial.iter().map(|(x, e)| (*x, idempotent(*x, e * exponent))).collect();
-                power.add_term(raised, &c.modpow(&BigInt::from(exponent.clone()), m), m);
+                power.add_term(raised, &m.power(c, exponent), m);
             }
             None if self.0.is_empty() => {}
             _ => return None,
@@ -127,20 +215,20 @@ mod tests {
 
     #[test]
     fn normal_forms_have_the_values_of_what_they_are_made_of() {
-        let m = BigInt::from(15);
-        let number = |id| Polynomial::unknown(Unknown { id, flag: false });
+        let (m, n) = (Ring::Integers(15.into()), BigInt::from(15));
+        let number = |id| Polynomial::unknown(Unknown { id, flag: false }, &m);
         let (x, y) = (number(0), number(1));
         let sum = x.clone().plus(&(-4).into(), &y, &m).plus(&1.into(), &Polynomial::constant(&19.into(), &m), &m);
         let product = sum.times(&x, &m).unwrap();
         let power = x.times(&y, &m).unwrap().power_of_term(&7u32.into(), &m).unwrap();
         for (a, b) in (0..15).flat_map(|a| (0..15).map(move |b| (a, b))) {
-            assert_eq!(at(&sum, &[a, b], &m), BigInt::from(a - 4 * b + 19).mod_floor(&m));
-            assert_eq!(at(&product, &[a, b], &m), BigInt::from((a - 4 * b + 19) * a).mod_floor(&m));
-            assert_eq!(at(&power, &[a, b], &m), BigInt::from(a * b).modpow(&7.into(), &m));
+            assert_eq!(at(&sum, &[a, b], &n), BigInt::from(a - 4 * b + 19).mod_floor(&n));
+            assert_eq!(at(&product, &[a, b], &n), BigInt::from((a - 4 * b + 19) * a).mod_floor(&n));
+            assert_eq!(at(&power, &[a, b], &n), BigInt::from(a * b).modpow(&7.into(), &n));
         }
         assert_eq!(sum.clone().plus(&14.into(), &sum, &m), Polynomial::default(), "x − x is 0");
         assert!(sum.power_of_term(&2u32.into(), &m).is_none(), "sums have no powers here");
-        let flag = Polynomial::unknown(Unknown { id: 2, flag: true });
+        let flag = Polynomial::unknown(Unknown { id: 2, flag: true }, &m);
         assert_eq!(flag.times(&flag, &m), Some(flag.clone()));
         assert_eq!(flag.power_of_term(&9u32.into(), &m), Some(flag));
         assert_ne!(x.times(&x, &m), Some(x), "numbers are not their squares");
