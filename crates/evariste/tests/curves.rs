@@ -130,3 +130,20 @@ fn ladders_of_named_curves() {
         agree(text, &field, &Op::CLAMPED_LADDER, &all);
     }
 }
+
+#[test]
+fn points_over_extensions_add_and_multiply() {
+    for text in ["curve:bls12-381-g2", "curve:bn254-g2"] {
+        let (field, curve) = described(text);
+        let order = curve.order.clone().unwrap();
+        let point = |k: u32| curve.scale_base(&BigUint::from(k)).unwrap();
+        let neutral = curve.packed(&None);
+        let all = [point(1), point(5), curve.packed(&curve.equation.negate(&curve.unpacked(&point(5)))), neutral];
+        let pairs: Vec<Vec<BigUint>> = all.iter().flat_map(|p| all.iter().map(|q| vec![p.clone(), q.clone()])).collect();
+        agree(text, &field, &Op::ADD, &pairs);
+        agree(text, &field, &Op::DOUBLE, &all.iter().map(|p| vec![p.clone()]).collect::<Vec<_>>());
+        let scalars = [BigUint::from(0u32), &order - 1u32, order.clone(), BigUint::from(0xdead_beefu32)];
+        let multiples: Vec<Vec<BigUint>> = scalars.iter().map(|k| vec![k.clone(), point(7)]).collect();
+        agree(text, &field, &Op::SCALAR_MUL, &multiples);
+    }
+}

@@ -1,27 +1,64 @@
-//! Pairings as kernels: against the definition, and bilinear.
+//! Pairings as kernels, beside the definition: multiples of the base points, neutral points, values.
 
-use evariste::builder::{Curve, Pairing};
+use evariste::builder::{Curve, Layout, Pairing};
 use evariste::{BigUint, Field, Op};
+use evariste_testing::{Random, one_of_each};
+
+const PAIRINGS: [&str; 2] = ["pairing:bls12-381", "pairing:bn254"];
+
+fn described(text: &str) -> (Field, Pairing) {
+    let field = Field::parse(text).unwrap();
+    let pairing = field.spec().get::<Pairing>().unwrap().clone();
+    (field, pairing)
+}
+
+/// A Montgomery layout of 64 bits a day, or all.
+fn layouts(text: &str, field: &Field) -> Vec<Layout> {
+    let of_64 = field.layouts().into_iter().filter(|l| l.word == 64 && l.montgomery.is_some()).collect();
+    one_of_each(&format!("layouts of {text}"), of_64, |layout: &Layout| layout.word)
+}
+
+#[track_caller]
+fn agree(text: &str, field: &Field, layout: &Layout, operation: &Op, all: &[Vec<BigUint>]) {
+    let chosen = field.choose_first(Some(&layout.name), None, operation).unwrap();
+    let evaluator = field.evaluator(&chosen, operation, None, None).unwrap();
+    for operands in all {
+        let answer = evaluator.evaluate(operands).unwrap();
+        assert!(answer.agrees(), "{text} {} in {} {operands:?}", operation.name(), layout.name);
+    }
+}
 
 #[test]
-fn kernels_agree_with_the_definition() {
-    for text in ["pairing:bls12-381", "pairing:bn254"] {
-        let field = Field::parse(text).unwrap();
-        let pairing = field.spec().get::<Pairing>().unwrap().clone();
+fn loops_and_pairings_agree_with_the_definition() {
+    let mut rng = Random(0x510e_527f_ade6_82d1);
+    for text in PAIRINGS {
+        let (field, pairing) = described(text);
         let multiple = |curve: &Curve, k: u64| curve.scale_base(&BigUint::from(k)).unwrap();
-        let points = [(3, 5), (0, 5), (3, 0)].map(|(k, l)| vec![multiple(&pairing.first, k), multiple(&pairing.second, l)]);
-        let layout = field.layouts().into_iter().find(|l| l.word == 64 && l.name.starts_with("montgomery")).unwrap();
-        for operation in [Op::MILLER, Op::PAIRING_MULTIPLE, Op::PAIRING] {
-            let chosen = field.choose_first(Some(&layout.name), None, &operation).unwrap();
-            let start = std::time::Instant::now();
-            let evaluator = field.evaluator(&chosen, &operation, None, None).unwrap();
-            eprintln!("{text} {}: made in {:?}", operation.name(), start.elapsed());
-            for operands in &points {
-                let start = std::time::Instant::now();
-                let answer = evaluator.evaluate(operands).unwrap();
-                eprintln!("  {:?} {:?}", answer.runner, start.elapsed());
-                assert!(answer.agrees(), "{text} {}", operation.name());
-            }
+        let pair = |k: u64, l: u64| vec![multiple(&pairing.first, k), multiple(&pairing.second, l)];
+        let all = [pair(rng.word(), rng.word()), pair(1, 1), pair(0, 5), pair(3, 0)];
+        for layout in layouts(text, &field) {
+            agree(text, &field, &layout, &Op::MILLER, &all[..1]);
+            agree(text, &field, &layout, &Op::PAIRING_MULTIPLE, &all[..2]);
+            agree(text, &field, &layout, &Op::PAIRING, &all);
+        }
+    }
+}
+
+/// Of any element, not of values of loops alone.
+#[test]
+fn exponentiations_agree_with_powers() {
+    let mut rng = Random(0x9b05_688c_2b3e_6c1f);
+    for text in PAIRINGS {
+        let (field, pairing) = described(text);
+        let (degree, p) = (pairing.target.degree(), &pairing.target.base.value);
+        let mut coordinate = || (0..6).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word()) % p;
+        let element: Vec<BigUint> = (0..degree).map(|_| coordinate()).collect();
+        let mut sparse = vec![BigUint::ZERO; degree];
+        sparse[7] = p - 1u32;
+        let all = [element, sparse].map(|x| vec![pairing.target.packed(&x)]);
+        for layout in layouts(text, &field) {
+            agree(text, &field, &layout, &Op::FINAL_EXPONENTIATION, &all);
+            agree(text, &field, &layout, &Op::FINAL_EXPONENTIATION_MULTIPLE, &all);
         }
     }
 }

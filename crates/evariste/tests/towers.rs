@@ -31,13 +31,14 @@ fn element(tower: &Tower, rng: &mut Random) -> BigUint {
 #[test]
 fn every_plan_agrees_with_the_reference() {
     let mut rng = Random(0x6a09_e667_f3bc_c908);
-    let mut evaluated = 0;
+    let (mut evaluated, mut programs) = (0, 0);
     for text in TOWERS {
         let field = Field::parse(text).unwrap();
         let tower = field.spec().get::<Tower>().unwrap().clone();
         // One layout of each word size a day.
         let layouts = one_of_each(&format!("layouts of {text}"), field.layouts(), |layout: &Layout| layout.word);
-        let operations = [Op::MUL, Op::SQUARE, Op::ADD, Op::SUB, Op::OPP, Op::CONJUGATE];
+        let operations =
+            [Op::MUL, Op::SQUARE, Op::ADD, Op::SUB, Op::OPP, Op::CONJUGATE, Op::INVERSE, Op::FROBENIUS];
         for (layout, operation) in layouts.iter().flat_map(|l| operations.iter().map(move |op| (l, op))) {
             let chosen = field.choose_first(Some(&layout.name), None, operation);
             let Ok(chosen) = chosen else { continue };
@@ -49,11 +50,12 @@ fn every_plan_agrees_with_the_reference() {
                     let answer = evaluator.evaluate(&numbers).unwrap();
                     assert!(answer.agrees(), "{text} {}: {answer:?}", plan.name());
                     evaluated += 1;
+                    programs += usize::from(operation.is_any(&[Op::INVERSE, Op::FROBENIUS]));
                 }
             }
         }
     }
-    assert!(evaluated > 400, "{evaluated} results");
+    assert!(evaluated > 400 && programs > 100, "{evaluated} results, {programs} of inverses and Frobenius maps");
 }
 
 /// Products of other factors than 1 come out as products.

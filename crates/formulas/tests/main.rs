@@ -6,4 +6,5 @@ mod counts;
 mod floors;
 mod meanings;
 mod mutants;
+mod reordered;
 mod toys;

@@ -1,18 +1,26 @@
 //! Points as kernels have them: in coordinates that need no inverse.
 //!
 //! * **computes** the coordinates of an affine point, and the point of coordinates.
-//! * **needs** a curve over a prime field or a binary one.
+//! * **needs** a curve over a prime field, a tower or a binary field. Over a tower each coordinate is several, those of the
+//!   prime field.
 //! * **gives** (X : Y : Z) with x = X/Z, y = Y/Z on Weierstrass and binary curves, the neutral element as (0 : 1 : 0); on Edwards
 //!   curves (X : Y : Z : T) with T = XY/Z too, the neutral element as (0 : 1 : 1 : 0).
 //! * **cost** one product, or one inverse and two.
 //! * **source** Renes, Costello, Batina (2016); Hisil, Wong, Carter, Dawson (2008).
 
-use evariste_descriptions::{Curve, CurveShape};
+use evariste_descriptions::{Curve, CurveShape, Tower};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-/// How many coordinates a point of the curve has in kernels; 0 where there are none.
+use super::setting::tower_of;
+
+/// How many coordinates over the prime or binary field a point of the curve has in kernels; 0 where there are none.
 pub fn count(curve: &Curve) -> usize {
+    of_point(curve) * tower_of(curve).map_or(1, Tower::degree)
+}
+
+/// How many over the curve's own field.
+fn of_point(curve: &Curve) -> usize {
     match curve.equation.shape {
         CurveShape::Weierstrass | CurveShape::Binary => 3,
         CurveShape::Edwards => 4,
@@ -23,7 +31,7 @@ pub fn count(curve: &Curve) -> usize {
 /// The coordinates of a point that is given as a number.
 pub fn of(curve: &Curve, point: &BigUint) -> Vec<BigUint> {
     let (zero, one) = (BigUint::zero(), curve.field().one());
-    match (curve.equation.shape, curve.unpacked(point)) {
+    let all = match (curve.equation.shape, curve.unpacked(point)) {
         (CurveShape::Weierstrass | CurveShape::Binary, None) => vec![zero.clone(), one, zero],
         (CurveShape::Weierstrass | CurveShape::Binary, Some((x, y))) => vec![x, y, one],
         (CurveShape::Edwards, Some((x, y))) => {
@@ -31,13 +39,19 @@ pub fn of(curve: &Curve, point: &BigUint) -> Vec<BigUint> {
             vec![x, y, one, product]
         }
         _ => Vec::new(),
+    };
+    match tower_of(curve) {
+        Some(tower) => all.iter().flat_map(|x| tower.unpacked(x)).collect(),
+        None => all,
     }
 }
 
 /// The point of coordinates, as a number. `None`: they are those of no point.
 pub fn point(curve: &Curve, coordinates: &[BigUint]) -> Option<BigUint> {
     let coordinates = coordinates.get(..count(curve))?;
-    let [x, y, z, ..] = coordinates else { return None };
+    let packed = |tower: &Tower| coordinates.chunks(tower.degree()).map(|x| tower.packed(x)).collect();
+    let all: Vec<BigUint> = tower_of(curve).map_or_else(|| coordinates.to_vec(), packed);
+    let [x, y, z, rest @ ..] = &all[..] else { return None };
     if z.is_zero() {
         // Only (0 : y : 0) is a point, the neutral element of curves where that is none of the affine points.
         let flagged = matches!(curve.equation.shape, CurveShape::Weierstrass | CurveShape::Binary);
@@ -47,7 +61,7 @@ pub fn point(curve: &Curve, coordinates: &[BigUint]) -> Option<BigUint> {
     let field = curve.field();
     let inverse = field.inverse(z)?;
     let (x, y) = (field.multiply(x, &inverse)?, field.multiply(y, &inverse)?);
-    if let [_, _, _, t] = coordinates
+    if let [t] = rest
         && field.multiply(&x, &y)? != field.multiply(t, &inverse)?
     {
         return None;

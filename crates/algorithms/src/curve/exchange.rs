@@ -20,7 +20,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
 use super::binary::{self, Member, Traces, member};
-use super::setting::{curve_of, scalar_bits};
+use super::setting::{over_prime, scalar_bits};
 use super::words::{Bytes, are_zero, choose, minus};
 use crate::layout::Layout;
 use crate::lowering::{Element, digits_of};
@@ -114,7 +114,7 @@ impl Recipe for Exchange {
         if let Ok((curve, _)) = binary::curve_of(s.field) {
             return needs_of_bits(curve, &self.operation);
         }
-        let (curve, _) = curve_of(s.field).ok()?;
+        let (curve, _) = over_prime(s.field).ok()?;
         let is_prime = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
         let points = curve.equation.shape == CurveShape::Weierstrass && is_prime;
         let all = match &self.operation {

@@ -1,17 +1,21 @@
 //! A formula of points as a recipe.
 
+use std::sync::Arc;
+
 use evariste_descriptions::{Curve, CurveShape, Field};
 use evariste_ir::Kernel;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-use super::setting::{OPERATIONS, curve_of};
-use crate::lowering::{Ground, lower, named};
+use super::setting::{curve_of, tower_of};
+use crate::lowering::{lazy, named};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::recipe::{Kind, Need, Parts, Recipe, Setting};
 use crate::signature::NotApplicable;
-use crate::tower::operations;
+use crate::tower::{self, Means, needs};
+
+needs!(REDUCED, WHOLE:);
 
 /// A formula of points in the coordinates of a shape.
 pub struct PointFormula {
@@ -43,16 +47,35 @@ impl Recipe for PointFormula {
     }
 
     fn needs(&self, s: Setting) -> Option<&'static [Need]> {
-        let (curve, _) = curve_of(s.field).ok()?;
+        let (curve, modulus) = curve_of(s.field).ok()?;
         let fits = *s.operation == self.operation && curve.equation.shape == self.shape && (self.when)(curve);
-        fits.then_some(OPERATIONS)
+        let whole = tower_of(curve).is_some() && lazy::takes(modulus, s.layout);
+        fits.then_some(if whole { WHOLE } else { REDUCED })
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let (curve, modulus) = curve_of(s.field)?;
-        let ground = Ground { modulus, layout: s.layout };
-        let numbers = |name: &str| number(curve, name);
-        lower(&kernel_name(s.operation, algorithm), &named(self.formula)?, ground, &numbers, &operations(parts)?)
+        let means = Means { modulus, layout: s.layout, parts, more: 0 };
+        let name = kernel_name(s.operation, algorithm);
+        let formula = named(self.formula)?;
+        let Some(tower) = tower_of(curve) else {
+            return means.reduced(&name, &formula, &|name| number(curve, name));
+        };
+        // Constants of the curve are elements of the tower: small ones, or their coordinates.
+        let b = tower.unpacked(&curve.equation.coefficients[1]);
+        let small: Vec<u32> = b.iter().filter_map(|b| u32::try_from(b).ok().filter(|b| (1..100).contains(b))).collect();
+        let flat = match small[..] {
+            [s, t] if b.len() == 2 => {
+                tower::over_the_lowest(tower, &formula, &[("b", [s, t]), ("b3", [3 * s, 3 * t])])?
+            }
+            _ => tower::over_the_lowest(tower, &formula, &[])?,
+        };
+        let coordinate = |name: &str| {
+            let (name, i) = name.rsplit_once('_')?;
+            tower.unpacked(&number(curve, name)?).get(i.parse::<usize>().ok()?).cloned()
+        };
+        let kernel = means.best(&name, &flat, &|name| coordinate(name).or_else(|| tower::number(tower, name)))?;
+        Ok(Arc::unwrap_or_clone(kernel))
     }
 }
 
@@ -87,6 +110,7 @@ pub(super) fn complete(curve: &Curve) -> bool {
     let parity = |n: &BigUint| n.bit(0);
     match (&curve.order, &curve.cofactor) {
         (Some(order), Some(cofactor)) => parity(order) && parity(cofactor),
+        _ if tower_of(curve).is_some() => false,
         // A point of order two is a root of the right side, and a cubic without roots is irreducible.
         _ => {
             let [a, b] = &curve.equation.coefficients;

@@ -14,7 +14,7 @@ use evariste_ir::{Array, ArrayKind, Builder, Kernel, View};
 
 use super::formula;
 use super::formula::{complete_minus_three, number};
-use super::setting::curve_of;
+use super::setting::over_prime;
 use crate::layout::Layout;
 use crate::lowering::{Ground, Operations, digits_of, lower, named};
 use crate::prime::power::Callee;
@@ -22,7 +22,7 @@ use crate::signature::NotApplicable;
 
 /// The formula of doublings, for curves on which they cost less than in projective coordinates.
 pub(super) fn formula(field: &Field) -> Option<&'static str> {
-    let (curve, _) = curve_of(field).ok()?;
+    let (curve, _) = over_prime(field).ok()?;
     match curve.equation.shape {
         CurveShape::Weierstrass if complete_minus_three(curve) => Some("jacobian-doubling-minus-3"),
         CurveShape::Weierstrass if formula::complete_zero(curve) => Some("jacobian-doubling-0"),
@@ -53,7 +53,7 @@ impl Jacobian {
         layout: &Layout,
         parts: &[Arc<Kernel>],
     ) -> Result<Jacobian, NotApplicable> {
-        let (curve, modulus) = curve_of(field)?;
+        let (curve, modulus) = over_prime(field)?;
         let [mul, square, add, sub, opp, select, is_zero] = parts else {
             return Err(NotApplicable("a part is missing".into()));
         };

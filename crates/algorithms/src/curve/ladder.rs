@@ -18,7 +18,7 @@ use evariste_ir::{Builder, Claim, Contract, Kernel, Polynomial, Ring, View};
 use super::digits::{scalar, unpack_bits};
 use super::formula::number;
 use super::rungs::{Climb, Rung};
-use super::setting::{OPERATIONS, curve_of, scalar_bits};
+use super::setting::{OPERATIONS, over_prime, scalar_bits};
 use crate::layout::Layout;
 use crate::lowering::{Ground, Operations, digits_of, lower, named, step_polynomials};
 use crate::operation::Operation;
@@ -46,7 +46,7 @@ pub const LADDER: Composite = Composite {
     applies: |f, l, op| *op == Operation::LADDER && has_ladder(f, l),
     needs: NEEDS,
     write: |f, l, op, parts| {
-        let bits = scalar_bits(curve_of(f)?.0);
+        let bits = scalar_bits(over_prime(f)?.0);
         write(f, l, &kernel_name(op, "montgomery-ladder"), parts, bits, None)
     },
 };
@@ -55,11 +55,11 @@ pub const LADDER: Composite = Composite {
 pub const CLAMPED_LADDER: Composite = Composite {
     name: "montgomery-ladder",
     applies: |f, l, op| {
-        *op == Operation::CLAMPED_LADDER && has_ladder(f, l) && curve_of(f).is_ok_and(|(curve, _)| curve.clamps())
+        *op == Operation::CLAMPED_LADDER && has_ladder(f, l) && over_prime(f).is_ok_and(|(curve, _)| curve.clamps())
     },
     needs: NEEDS,
     write: |f, l, op, parts| {
-        let curve = curve_of(f)?.0;
+        let curve = over_prime(f)?.0;
         let low = curve.cofactor.as_ref().map_or(0, |cofactor| cofactor.trailing_zeros().unwrap_or_default() as u32);
         let bits = curve.field().bits();
         write(f, l, &kernel_name(op, "montgomery-ladder"), parts, bits, Some(low))
@@ -67,7 +67,7 @@ pub const CLAMPED_LADDER: Composite = Composite {
 };
 
 fn has_ladder(field: &Field, layout: &Layout) -> bool {
-    layout.word >= 8 && curve_of(field).is_ok_and(|(curve, _)| curve.equation.shape == CurveShape::Montgomery)
+    layout.word >= 8 && over_prime(field).is_ok_and(|(curve, _)| curve.equation.shape == CurveShape::Montgomery)
 }
 
 /// The ladder over so many bits; `clamped`: how many of the lowest are 0, where the highest is 1.
@@ -106,7 +106,7 @@ fn write(
 
 /// The formula's step over the curve's prime field.
 fn rung(field: &Field, layout: &Layout, parts: &[Arc<Kernel>]) -> Result<Rung, NotApplicable> {
-    let (curve, modulus) = curve_of(field)?;
+    let (curve, modulus) = over_prime(field)?;
     let [mul, square, add, sub, opp] = parts else { return Err(NotApplicable("a part is missing".into())) };
     let operations =
         Operations { mul: mul.clone(), square: square.clone(), add: add.clone(), sub: sub.clone(), opp: opp.clone() };

@@ -1,4 +1,5 @@
-//! Elliptic curves over prime fields, and over binary ones ([`binary`]): sums, doublings and opposites of points by formulas, multiples by windows, ladders.
+//! Elliptic curves over prime fields and their extensions, and over binary ones ([`binary`]): sums, doublings and opposites
+//! of points by formulas, multiples by windows, ladders.
 //!
 //! A point is an array of coordinates ([`coordinates`]), each in the digits of a layout of the prime field. What is done
 //! with few points is a formula, whose kernel the formula's own polynomials judge ([`formula`]). What repeats formulas is
@@ -18,7 +19,7 @@ mod select;
 mod setting;
 mod words;
 
-use evariste_descriptions::{Curve, CurveShape, Field, Modulus};
+use evariste_descriptions::{Curve, CurveShape, Field};
 
 pub use self::digits::unpack_bits;
 pub use self::exchange::{DECODE, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
@@ -33,11 +34,13 @@ use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::Recipe;
 
-/// The prime or binary field below a curve, where it stands on one.
+/// The prime or binary field below a curve, where it stands on one, or on a tower of one floor.
 pub fn ground(field: &Field) -> Option<Field> {
     let curve = field.get::<Curve>()?;
-    let has_kernels = curve.field().get::<Modulus>().is_some() || binary::curve_of(field).is_ok();
-    has_kernels.then(|| curve.field().clone())
+    match curve_of(field) {
+        Ok((_, prime)) => Some(Field::new(prime.clone())),
+        Err(_) => binary::curve_of(field).is_ok().then(|| curve.field().clone()),
+    }
 }
 
 /// The layouts of the field: digits of a coordinate. None for curves whose sums have exceptions: there are no
@@ -47,7 +50,7 @@ pub fn curve_layouts(field: &Field, word: u32) -> Vec<Layout> {
     if curve.equation.shape == CurveShape::Weierstrass && !formula::complete(curve) {
         return Vec::new();
     }
-    layouts(curve.field(), word)
+    ground(field).map(|ground| layouts(&ground, word)).unwrap_or_default()
 }
 
 macro_rules! formulas {

@@ -1,13 +1,31 @@
 //! What everything here asks of a curve: its prime field, the operations of that field, the length of scalars.
 
-use evariste_descriptions::{Curve, Field, Modulus};
+use evariste_descriptions::{Curve, Field, Modulus, Tower};
 
 use crate::operation::Operation;
 use crate::recipe::Need;
 use crate::signature::NotApplicable;
+use crate::tower;
 
-/// A curve with the prime field below it.
+/// A curve over a prime field or over a tower, with the prime field below it.
 pub(super) fn curve_of(field: &Field) -> Result<(&Curve, &Modulus), NotApplicable> {
+    let curve = field.get::<Curve>().and_then(|curve| Some((curve, prime_below(curve)?)));
+    curve.ok_or_else(|| NotApplicable("only curves over prime fields and their extensions have such kernels".into()))
+}
+
+/// The prime field, or that below a tower of one floor.
+fn prime_below(curve: &Curve) -> Option<&Modulus> {
+    let below = tower_of(curve).filter(|tower| tower.height() == 1 && tower::is_binomial(tower));
+    curve.field().get::<Modulus>().or_else(|| below.map(|tower| &tower.base))
+}
+
+/// The tower that a curve stands on, where it does.
+pub(super) fn tower_of(curve: &Curve) -> Option<&Tower> {
+    curve.field().get::<Tower>()
+}
+
+/// A curve over a prime field, with that field.
+pub(super) fn over_prime(field: &Field) -> Result<(&Curve, &Modulus), NotApplicable> {
     let curve = field.get::<Curve>().and_then(|curve| Some((curve, curve.field().get::<Modulus>()?)));
     curve.ok_or_else(|| NotApplicable("only curves over prime fields have such kernels".into()))
 }

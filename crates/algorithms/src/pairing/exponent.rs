@@ -68,7 +68,7 @@ impl Recipe for Exponentiation {
         let size = setting.target().degree();
         let out = Element::output(b, s.layout, "out", size);
         let f = Element::input(b, s.layout, "f", size);
-        let v = Values::new(b, &setting, &kernels, &parts.kernel(4)?)?;
+        let v = Values::new(b, &setting, &kernels)?;
         let inverse = Callee::new(b, kernels.inverse(&means.more(0)?)?, "inverse");
         // f^((p⁶ − 1)(p² + 1)), in the cyclotomic subgroup.
         let [m, t] = ["m", "t"].map(|name| v.room(b, name));

@@ -1,9 +1,8 @@
 //! Computing with values of a pairing: calls on arrays of their coordinates.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
-use evariste_ir::{Array, Builder, Kernel, View};
+use evariste_ir::{Array, Builder};
 use num_bigint::BigUint;
 
 use super::kernels::Kernels;
@@ -20,7 +19,8 @@ pub(super) struct Values<'a> {
     square: Callee,
     /// Powers of the Frobenius map, from the first.
     frobenius: Vec<Callee>,
-    opp: Callee,
+    conjugate: Callee,
+    copy: Callee,
     /// A power and a factor in the making.
     scratch: [Array; 2],
     /// Odd powers, as many as any exponent has asked for.
@@ -28,13 +28,11 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Products, squares of the cyclotomic subgroup, conjugates by opposites of the prime field, and three powers of the
-    /// Frobenius map.
+    /// Products, squares of the cyclotomic subgroup, and powers of the Frobenius map: none is a copy, the sixth conjugates.
     pub fn new(
         b: &mut Builder,
         setting: &'a Setting<'a>,
         kernels: &Kernels,
-        opp: &Arc<Kernel>,
     ) -> Result<Values<'a>, NotApplicable> {
         let frobenius = (1..=3).map(|n| Ok(Callee::new(b, kernels.frobenius(n)?, "frobenius")));
         let frobenius = frobenius.collect::<Result<_, NotApplicable>>()?;
@@ -44,7 +42,8 @@ impl<'a> Values<'a> {
             mul: Callee::new(b, kernels.mul()?, "mul"),
             square: Callee::new(b, kernels.cyclotomic_square()?, "cyclotomic_square"),
             frobenius,
-            opp: Callee::new(b, opp.clone(), "opp"),
+            conjugate: Callee::new(b, kernels.frobenius(6)?, "conjugate"),
+            copy: Callee::new(b, kernels.frobenius(0)?, "copy"),
             scratch: ["power", "factor"].map(|name| room(b, setting.layout, name, size)),
             odd: RefCell::default(),
         })
@@ -57,10 +56,7 @@ impl<'a> Values<'a> {
 
     /// Copies a value.
     pub fn copy(&self, b: &mut Builder, to: Array, from: Array) {
-        for i in 0..(self.setting.target().degree() * self.setting.layout.digits()) as u32 {
-            let digit = b.load(from, i);
-            b.store(to, i, digit);
-        }
+        self.copy.call(b, to, &[from]);
     }
 
     /// `to = x·y`.
@@ -80,17 +76,7 @@ impl<'a> Values<'a> {
 
     /// `to = x^(p^6)`: in the cyclotomic subgroup the inverse.
     pub fn conjugate(&self, b: &mut Builder, to: Array, x: Array) {
-        let (digits, half) = (self.setting.layout.digits() as u32, self.setting.target().degree() as u32 / 2);
-        if to != x {
-            for i in 0..half * digits {
-                let digit = b.load(x, i);
-                b.store(to, i, digit);
-            }
-        }
-        for i in half..2 * half {
-            let at = |array| View::from(array, i * digits);
-            self.opp.call_views(b, at(to), &[at(x)]);
-        }
+        self.conjugate.call(b, to, &[x]);
     }
 
     fn odd_powers(&self, b: &mut Builder, count: usize) -> Vec<Array> {

@@ -16,7 +16,7 @@ use crate::signature::NotApplicable;
 pub(super) const CUBIC: &str = "karatsuba-3-shared";
 
 /// Is every floor `x^2 − c` or `x^3 − c`?
-pub(super) fn are_binomial(tower: &Tower) -> bool {
+pub(crate) fn are_binomial(tower: &Tower) -> bool {
     let floor =
         |f: &TowerFloor| matches!(f.polynomial.len(), 2 | 3) && f.polynomial[1..].iter().flatten().all(Zero::is_zero);
     tower.ring.floors.iter().all(floor)
@@ -33,7 +33,7 @@ fn constant(tower: &Tower, floor: usize) -> Vec<BigUint> {
 }
 
 /// The number of a constant of a formula over the prime field: that of the lowest floor.
-pub(super) fn number(tower: &Tower, name: &str) -> Option<BigUint> {
+pub(crate) fn number(tower: &Tower, name: &str) -> Option<BigUint> {
     let degree = tower.ring.floors.first()?.polynomial.len();
     (name == constant_name(degree)).then(|| constant(tower, 0).swap_remove(0))
 }
@@ -150,9 +150,10 @@ impl Level<'_> {
         if self.degree() == 2 { "u".into() } else { "v".into() }
     }
 
-    /// The floor with the constant of the next one, which is an element of it.
+    /// The floor with the constant of the next one, where there is one: an element of it.
     fn next(&self, floor: Floor, variable: &str) -> Result<Floor, NotApplicable> {
-        let above = self.tower.ring.floors[self.floor + 1].polynomial.len();
+        let Some(above) = self.tower.ring.floors.get(self.floor + 1) else { return Ok(floor) };
+        let above = above.polynomial.len();
         let c = constant(self.tower, self.floor + 1);
         // Each coefficient lies in the floor below; formulas speak of those in the prime field.
         let size = self.tower.ring.size(self.floor);

@@ -12,13 +12,13 @@ mod means;
 use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, OPP, SUB, SUM};
-pub(crate) use self::floors::over_the_lowest;
+pub(crate) use self::floors::{are_binomial as is_binomial, number, over_the_lowest};
 pub use self::formula::{Sums, TowerFormula};
 pub use self::frobenius::LINEAR;
 pub(crate) use self::frobenius::kernel as frobenius_kernel;
 pub use self::inverse::NORMS;
 pub(crate) use self::inverse::{inverse_kernel, room};
-pub(crate) use self::means::{Means, needs, operations};
+pub(crate) use self::means::{Means, needs};
 use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::Recipe;
