@@ -208,7 +208,7 @@ fn elements_of_towers_and_points_of_curves() {
 
     assert!(curve.choose_first(None, None, &Op::ADD).is_ok());
     // There is nothing to choose from, to measure or to emit.
-    let pairing = field("pairing:bn254");
+    let pairing = field("pairing:ss-a512");
     for error in [pairing.choose(None, None).err(), pairing.choose_first(None, None, &Op::ADD).err()] {
         assert!(matches!(error, Some(Error::NoKernels { .. })), "{error:?}");
     }
