@@ -214,10 +214,10 @@ fn wrong_operands() {
         "#]],
     );
     refused(
-        &["eval", "curve:sect233r1", "double", "infinity", "--layout", "4x64"],
+        &["eval", "curve:y^2=x^3-x@23", "double", "infinity", "--layout", "1x64"],
         expect![[r#"
-            error: curve:sect233r1 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
-            help: `evariste eval "curve:sect233r1" OP …` answers by the reference; curve:sect233r1 has add, sub, opp, double, equal, scalar_mul, mul_base, ladder
+            error: curve:y^2=x^3+22*x@23 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
+            help: `evariste eval "curve:y^2=x^3+22*x@23" OP …` answers by the reference; curve:y^2=x^3+22*x@23 has add, sub, opp, double, equal, scalar_mul
         "#]],
     );
     refused(
@@ -235,7 +235,7 @@ fn wrong_operands() {
 fn commands_that_need_kernels() {
     for arguments in [
         &["tune", "pairing:bn254"][..],
-        &["emit", "curve:sect233r1", "-o", "out"],
+        &["emit", "curve:y^2=x^3-x@23", "-o", "out"],
         &["show", "plans", "pairing:bn254"],
         &["list", "layouts", "curve:bls12-381-g2"],
         &["rankings", "curve:y^2=x^3-x@23"],
@@ -245,10 +245,10 @@ fn commands_that_need_kernels() {
         assert!(run.err.contains("help: `evariste eval"), "{arguments:?}: {}", run.err);
     }
     refused(
-        &["tune", "curve:sect233r1"],
+        &["tune", "curve:y^2=x^3-x@23"],
         expect![[r#"
-            error: curve:sect233r1 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
-            help: `evariste eval "curve:sect233r1" OP …` answers by the reference; curve:sect233r1 has add, sub, opp, double, equal, scalar_mul, mul_base, ladder
+            error: curve:y^2=x^3+22*x@23 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
+            help: `evariste eval "curve:y^2=x^3+22*x@23" OP …` answers by the reference; curve:y^2=x^3+22*x@23 has add, sub, opp, double, equal, scalar_mul
         "#]],
     );
 }
@@ -266,7 +266,7 @@ fn lists() {
     for (key, count) in [("kinds", 7), ("towers", 12), ("curves", 68), ("pairings", 4)] {
         assert_eq!(json[key].as_array().map(Vec::len), Some(count), "{key}");
     }
-    for command in [&["explain", "curve:bbe251"][..], &["list", "operations", "curve:sect233r1"]] {
+    for command in [&["explain", "curve:y^2=x^3-x@23"][..], &["list", "operations", "curve:y^2=x^3-x@23"]] {
         let json = place.run(&[command, &["--json"]].concat()).ended(0).json();
         documented(&json);
         assert!(json["reference"].as_array().is_some_and(|list| list.len() > 5), "{json}");

@@ -6,7 +6,7 @@ use evariste::{BigUint, Field, Op};
 use evariste_testing::{Random, one_of_each, sample};
 
 /// Every point of a small curve.
-fn points(curve: &Curve) -> Vec<BigUint> {
+pub fn points(curve: &Curve) -> Vec<BigUint> {
     let order: u32 = curve.field().order().try_into().expect("a small field");
     let affine = (0..order).flat_map(|x| (0..order).map(move |y| (BigUint::from(x), BigUint::from(y))));
     let on_curve = affine.filter(|(x, y)| curve.equation.holds(x, y)).map(|point| curve.packed(&Some(point)));
@@ -15,7 +15,7 @@ fn points(curve: &Curve) -> Vec<BigUint> {
     flagged.then_some(neutral).into_iter().chain(on_curve).collect()
 }
 
-fn described(text: &str) -> (Field, Curve) {
+pub fn described(text: &str) -> (Field, Curve) {
     let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     let curve = field.spec().get::<Curve>().unwrap().clone();
     (field, curve)
@@ -28,7 +28,7 @@ fn layouts(text: &str, field: &Field) -> Vec<Layout> {
 
 /// Every plan of an operation in the layouts of the day, on all these operands.
 #[track_caller]
-fn agree(text: &str, field: &Field, operation: &Op, all: &[Vec<BigUint>]) -> usize {
+pub fn agree(text: &str, field: &Field, operation: &Op, all: &[Vec<BigUint>]) -> usize {
     let mut evaluated = 0;
     for layout in layouts(text, field) {
         let chosen = field.choose_first(Some(&layout.name), None, operation).unwrap();

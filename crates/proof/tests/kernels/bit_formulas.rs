@@ -137,8 +137,9 @@ pub fn kernel(field: &BitCalls, trips: u32, steps: &str) -> Kernel {
     let lines: Vec<Vec<&str>> = steps.split(';').map(|line| line.split_whitespace().collect::<Vec<_>>()).collect();
     let lines: Vec<Vec<&str>> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     for line in &lines {
-        for name in [line[2], line[4]] {
-            if !arrays.contains_key(name) && line[3] != "^" {
+        let read = if line[3] == "^" { &line[2..3] } else { &[line[2], line[4]][..] };
+        for name in read.iter().copied() {
+            if !arrays.contains_key(name) {
                 let c: BigUint = name.parse().expect("a constant");
                 let digit = |i: u32| BigInt::from((&c >> (i * layout.word)) % (BigUint::from(1u32) << layout.word));
                 arrays.insert(name, b.table(format!("c{name}"), (0..n).map(digit).collect()));
