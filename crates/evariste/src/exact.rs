@@ -2,6 +2,7 @@
 //! have it whether or not there are kernels.
 
 use evariste_algorithms::kinds::exact;
+use evariste_algorithms::operation::row::Kind;
 use evariste_algorithms::operation::{Holds, Slot};
 use evariste_algorithms::{Operation, plans};
 use evariste_descriptions::Structure;
@@ -58,8 +59,12 @@ impl Field {
         let slots = operation.row().inputs;
         let count = || {
             let names: Vec<&str> = slots.iter().map(|slot| slot.name).collect();
+            let help = match operation.row().kind {
+                Kind::Ciphers | Kind::Hashes => "a string is hexadecimal digits, and \"\" where it has none",
+                _ => "a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates",
+            };
             TuneError::Operand(format!(
-                "`{}` takes {} ({}), and got {}\nhelp: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates",
+                "`{}` takes {} ({}), and got {}\nhelp: {help}",
                 operation.name(),
                 many(slots.len(), "operand"),
                 names.join(", "),

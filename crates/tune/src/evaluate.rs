@@ -65,6 +65,9 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             return Err(TuneError::Operand(format!("the {} is {flag}\nhelp: write 0 or 1", slot.name)));
         }
     }
+    if let Some(complaint) = field.complaint(&operation.name(), own) {
+        return Err(TuneError::Operand(complaint));
+    }
     let answer = if supplied.is_empty() {
         operation.meaning(&**field, own)
     } else {
