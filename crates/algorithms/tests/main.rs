@@ -5,6 +5,7 @@
 mod binary_fields;
 mod binary_inverses;
 mod binary_words;
+mod ciphers;
 mod common;
 mod exhaust;
 mod exhaustion;

@@ -2,20 +2,21 @@
 
 use evariste_descriptions::Dfc;
 
-use super::kind::{Kind, element, first};
+use super::kind::{Kind, first};
+use crate::cipher;
 use crate::operation::Operation;
 
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<Dfc>().is_some(),
-    layouts: |_, _| Vec::new(),
+    layouts: cipher::layouts,
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[],
-    ground: |_| None,
-    given: element,
+    own: &[cipher::DFC],
+    ground: cipher::ground,
+    given: cipher::given,
     result: first,
-    samples: |_, _, _| Vec::new(),
+    samples: cipher::samples,
     exact: |_| {
         vec![
             Operation::ENCRYPT,
@@ -27,5 +28,12 @@ pub(super) const KIND: Kind = Kind {
         ]
     },
     is_canonical: |_, _| true,
-    mix: |_| vec![(Operation::ENCRYPT_BLOCK, 1)],
+    mix: |_| {
+        vec![
+            (Operation::ENCRYPT_BLOCK, 1),
+            (Operation::DECRYPT_BLOCK, 0),
+            (Operation::EXPAND_KEY, 0),
+            (Operation::ROUND, 0),
+        ]
+    },
 };

@@ -76,6 +76,11 @@ impl Operation {
         (self.row.meaning)(structure, self.number.as_ref().unwrap_or(&BigUint::ZERO), operands)
     }
 
+    /// Is it about strings of bits, whose numbers stand for no element of a field?
+    pub fn is_of_strings(&self) -> bool {
+        matches!(self.row.kind, Kind::Ciphers | Kind::Hashes)
+    }
+
     /// Has it bytes among its operands or results?
     pub fn has_bytes(&self) -> bool {
         self.row.inputs.iter().chain(self.row.outputs).any(|slot| slot.holds == Holds::Bytes)

@@ -64,6 +64,21 @@ impl Dfc {
         Confusion { table: e[..TABLE].to_vec(), mask: e[66], addend: joined(&e[64..66]).to_u64().unwrap_or_default() }
     }
 
+    /// What the walk of DFCv2's schedule has added after each of so many steps.
+    pub fn walk(steps: u32) -> Vec<[u64; 2]> {
+        let e = euler::words();
+        let mut sum = 0;
+        (0..steps as usize)
+            .map(|step| {
+                // Beyond 64 steps other bits of the table: not confirmed by printed vectors.
+                let chosen = if step < TABLE { e[step] % 16 } else { (e[(step - TABLE) % TABLE] >> 8) % 16 };
+                let at = 4 * chosen as usize;
+                sum ^= joined(&e[at..at + 4]).to_u128().unwrap_or_default();
+                split(sum)
+            })
+            .collect()
+    }
+
     /// The first 256 bits of a key with the digits of e behind it, in words of 32 bits.
     pub fn padded(&self, key: &BigUint) -> [u32; 8] {
         let e = euler::words();
@@ -168,24 +183,12 @@ fn first_schedule(pk: &[u32; 8], rounds: u32) -> Vec<[u64; 2]> {
 
 /// The schedule of DFCv2: each round key is the one before it through s rounds, whose keys a walk over words of e gives.
 fn second_schedule(pk: &[u32; 8], rounds: u32, s: u32) -> Vec<[u64; 2]> {
-    let e = euler::words();
-    let wide = |words: &[u32]| joined(words).to_u128().unwrap_or_default();
-    let mut walk = wide(&pk[..4]);
-    let mut last = wide(&pk[4..]);
-    let mut step = 0;
-    (0..rounds)
-        .map(|_| {
-            let keys: Vec<[u64; 2]> = (0..s)
-                .map(|_| {
-                    // Beyond 64 steps other bits of the table: not confirmed by printed vectors.
-                    let chosen = if step < TABLE { e[step] % 16 } else { (e[(step - TABLE) % TABLE] >> 8) % 16 };
-                    let at = 4 * chosen as usize;
-                    walk ^= wide(&e[at..at + 4]);
-                    step += 1;
-                    split(walk)
-                })
-                .collect();
-            last = network(&keys, last);
+    let [start, mut last] = [0, 4].map(|i| joined(&pk[i..i + 4]).to_u128().unwrap_or_default());
+    let [a, b] = split(start);
+    let keys: Vec<[u64; 2]> = Dfc::walk(rounds * s).iter().map(|[c, d]| [a ^ c, b ^ d]).collect();
+    keys.chunks(s as usize)
+        .map(|keys| {
+            last = network(keys, last);
             split(last)
         })
         .collect()
