@@ -6,11 +6,11 @@ use evariste_algorithms::kinds::{Given, given};
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Operation, Plan, layouts, plans, plans_vartime};
 use evariste_descriptions::{Field, Part};
-use evariste_ir::{Interpreter, Kernel};
+use evariste_ir::{Claim, Interpreter, Kernel};
 use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
 
-fn vectors(text: &str) -> Vec<Value> {
+pub fn vectors(text: &str) -> Vec<Value> {
     let all: Value = serde_json::from_str(text).expect("JSON");
     all["vectors"].as_array().expect("a list").clone()
 }
@@ -19,16 +19,21 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
 }
 
-fn hex(value: &Value) -> BigUint {
+pub fn hex(value: &Value) -> BigUint {
     BigUint::parse_bytes(text(value).as_bytes(), 16).unwrap_or_else(|| panic!("{value}"))
 }
 
-fn field(text: &str) -> Field {
+pub fn field(text: &str) -> Field {
     Field::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The only result of a kernel for these numbers.
-fn run(kernel: &Kernel, operands: &[BigUint]) -> BigUint {
+/// The first result of a kernel for these numbers.
+pub fn run(kernel: &Kernel, operands: &[BigUint]) -> BigUint {
+    run_all(kernel, operands).remove(0)
+}
+
+/// All results of a kernel for these numbers.
+fn run_all(kernel: &Kernel, operands: &[BigUint]) -> Vec<BigUint> {
     assert_eq!(kernel.contract.inputs.len(), operands.len(), "{}", kernel.name);
     let mut arrays: HashMap<&str, Vec<BigInt>> = HashMap::new();
     for (operand, x) in kernel.contract.inputs.iter().zip(operands) {
@@ -41,10 +46,13 @@ fn run(kernel: &Kernel, operands: &[BigUint]) -> BigUint {
     let given: Vec<(&str, Vec<BigInt>)> = arrays.into_iter().collect();
     let results =
         Interpreter::checking_ranges(kernel).run_one(&given).unwrap_or_else(|e| panic!("{}: {e}", kernel.name));
-    let output = kernel.contract.claims[0].output();
     let elements = |array| &results.iter().find(|(name, _)| *name == kernel.array(array).name).expect("a result").1;
-    let sum: BigInt = output.digits.iter().map(|d| &elements(d.array)[d.index as usize] << d.weight).sum();
-    sum.to_biguint().expect("a natural number")
+    let number = |claim: &Claim| {
+        let digits = claim.output().digits.iter();
+        let sum: BigInt = digits.map(|d| &elements(d.array)[d.index as usize] << d.weight).sum();
+        sum.to_biguint().expect("a natural number")
+    };
+    kernel.contract.claims.iter().map(number).collect()
 }
 
 /// A key as kernels have it.
@@ -78,7 +86,9 @@ fn every_round_of_dfc() {
         }
         names.push(plan.algorithm);
     }
-    for name in ["complement-mul+masks", "complement-shift-table+look-up", "complement-mul+direct_vartime"] {
+    for name in
+        ["complement-mul+masks", "barrett+choices", "complement-shift-table+look-up", "complement-mul+direct_vartime"]
+    {
         assert!(names.iter().any(|plan| plan == name), "{names:?}");
     }
 }
@@ -140,4 +150,85 @@ fn expanded_keys_of_dfc() {
             }
         }
     }
+}
+
+fn elements(cipher: &Field, part: Option<Part>, text: &str) -> Vec<BigUint> {
+    let of = part.map_or(Some(&**cipher), |part| cipher.part(part)).expect("a part");
+    let x = of.read(text, 0..text.len()).expect("it reads texts").expect("an element");
+    match given(cipher, part.map_or(Holds::Element, Holds::Part), &x) {
+        Given::Elements(all) => all,
+        Given::Number(_) => panic!("elements"),
+    }
+}
+
+/// Plans in words of 64 and of 32 bits, and bit-sliced.
+fn plans_of_wg(cipher: &Field, operation: &Operation) -> Vec<Plan> {
+    let layouts = [64, 32, 1].into_iter().flat_map(|word| layouts(cipher, word)).collect::<Vec<_>>();
+    let all: Vec<Plan> = layouts.iter().flat_map(|layout| plans(cipher, layout, operation)).collect();
+    assert_eq!(all.iter().map(|plan| plan.layout.word).collect::<Vec<_>>(), [64, 32, 1]);
+    all
+}
+
+#[test]
+fn every_function_of_wg() {
+    let cipher = field("cipher:wg");
+    let all = vectors(include_str!("../../../vectors/wg-field.json"));
+    for (operation, output) in [
+        (Operation::TRANSFORMATION, "WG_a"),
+        (Operation::FEEDBACK, "q_feedback_a"),
+        (Operation::PERMUTATION, "wgperm_a"),
+    ] {
+        for plan in plans_of_wg(&cipher, &operation) {
+            let kernel = plan.write().unwrap_or_else(|e| panic!("{}: {e}", plan.name()));
+            for vector in &all {
+                let a = elements(&cipher, None, text(&vector["inputs"]["a"]));
+                let right = match vector["outputs"][output].as_u64() {
+                    Some(bit) => vec![bit.into()],
+                    None => elements(&cipher, None, text(&vector["outputs"][output])),
+                };
+                assert_eq!(run_all(&kernel, &a), right, "{}: {vector}", plan.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_keystream_of_wg() {
+    let cipher = field("cipher:wg");
+    let kernels: Vec<[Kernel; 2]> = plans_of_wg(&cipher, &Operation::INITIAL_STEPS)
+        .iter()
+        .zip(&plans_of_wg(&cipher, &Operation::STREAM))
+        .map(|(first, then)| [first, then].map(|plan| plan.write().unwrap_or_else(|e| panic!("{}: {e}", plan.name()))))
+        .collect();
+    let state = |words: &Value| -> Vec<BigUint> {
+        let all: String = words.as_array().expect("a list").iter().map(text).collect();
+        elements(&cipher, Some(Part::State), &all)
+    };
+    let mut compared = 0;
+    for (at, vector) in vectors(include_str!("../../../vectors/wg-keystream.json")).iter().enumerate() {
+        let outputs = &vector["outputs"];
+        if !outputs["state_loaded_S1_to_S11"].is_array() {
+            continue;
+        }
+        let begin = state(&outputs["state_after_init_S1_to_S11"]);
+        let stream = text(&outputs["stream_0_63"]);
+        // All ways for the first of each sort of vector, else by turns.
+        for (way, [initial, steps]) in kernels.iter().enumerate().filter(|(way, _)| at < 3 || at % 3 == *way) {
+            assert_eq!(
+                run_all(initial, &state(&outputs["state_loaded_S1_to_S11"])),
+                begin,
+                "{way}: {}",
+                vector["name"]
+            );
+            let mut state = begin.clone();
+            for bytes in (0..stream.len()).step_by(16).take(if at < 3 { 4 } else { 1 }) {
+                let mut results = run_all(steps, &state);
+                let bits = results.pop().expect("a keystream");
+                assert_eq!(format!("{bits:016x}"), stream[bytes..bytes + 16], "{way}: {}", vector["name"]);
+                state = results;
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 70, "{compared}");
 }

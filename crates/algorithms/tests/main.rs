@@ -11,6 +11,7 @@ mod exhaust;
 mod exhaustion;
 mod field_operations;
 mod fold_merge;
+mod hashes;
 mod lazy_formulas;
 mod montgomery;
 mod operations;

@@ -29,6 +29,7 @@
 //! ```
 
 // Descriptions: what a field is made of, and the named ones.
+pub use evariste_algorithms::hash::WORDS as MESSAGE_WORDS;
 pub use evariste_descriptions::kinds::KINDS;
 pub use evariste_descriptions::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
 pub use evariste_descriptions::{CIPHERS, MACS, named_curves, named_pairings, named_towers};

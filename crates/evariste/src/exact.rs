@@ -36,6 +36,11 @@ impl Field {
         self.layouts().iter().any(|layout| !plans(self.spec(), layout, operation).is_empty())
     }
 
+    /// Are operands such that kernels take them? Those of hash functions take messages of so many words.
+    pub fn kernels_take(&self, operands: &[BigUint]) -> bool {
+        evariste_algorithms::hash::fits(&**self.spec(), operands)
+    }
+
     /// The operands that texts mean: numbers, lists of coordinates, points. A point may be two texts; what is left out
     /// at the end is the base point, where there is one.
     ///

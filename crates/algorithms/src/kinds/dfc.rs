@@ -3,20 +3,20 @@
 use evariste_descriptions::Dfc;
 
 use super::kind::{Kind, first};
-use crate::cipher;
+use crate::cipher::dfc;
 use crate::operation::Operation;
 
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<Dfc>().is_some(),
-    layouts: cipher::layouts,
+    layouts: dfc::layouts,
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[cipher::DFC],
-    ground: cipher::ground,
-    given: cipher::given,
+    own: &[dfc::RECIPES, dfc::NETWORKS],
+    ground: dfc::ground,
+    given: dfc::given,
     result: first,
-    samples: cipher::samples,
+    samples: dfc::samples,
     exact: |_| {
         vec![
             Operation::ENCRYPT,

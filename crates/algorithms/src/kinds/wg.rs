@@ -2,25 +2,29 @@
 
 use evariste_descriptions::Wg;
 
-use super::kind::{Kind, element, first};
+use super::kind::Kind;
+use crate::cipher::wg;
 use crate::operation::Operation;
 
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<Wg>().is_some(),
-    layouts: |_, _| Vec::new(),
+    layouts: wg::layouts,
     lane_layouts: |_, _, _| Vec::new(),
-    words: &[],
+    // Bit-sliced, a key a lane.
+    words: &[1],
     listed: false,
-    own: &[],
-    ground: |_| None,
-    given: element,
-    result: first,
+    own: &[wg::WG],
+    ground: wg::ground,
+    given: wg::given,
+    result: wg::result,
     samples: |_, _, _| Vec::new(),
     exact: |_| {
         vec![
             Operation::KEYSTREAM,
             Operation::LOAD,
             Operation::INITIALISE,
+            Operation::INITIAL_STEPS,
+            Operation::STREAM,
             Operation::PERMUTATION,
             Operation::FEEDBACK,
             Operation::TRANSFORMATION,
@@ -32,5 +36,5 @@ pub(super) const KIND: Kind = Kind {
         ]
     },
     is_canonical: |_, _| true,
-    mix: |_| vec![(Operation::TRANSFORMATION, 1)],
+    mix: |_| vec![(Operation::STREAM, 1), (Operation::TRANSFORMATION, 0), (Operation::INITIAL_STEPS, 0)],
 };

@@ -8,6 +8,7 @@ use super::row::{A, Holds, Kind, OUT, Row, Slot, TRUTH, bit};
 const KEY: Slot = Slot::new("key", Holds::Part(Part::Key));
 const IV: Slot = Slot::new("iv", Holds::Part(Part::InitialValue));
 const BYTES: Slot = Slot::new("bytes", Holds::Part(Part::Count));
+const STATE_IN: &[Slot] = &[Slot::new("state", Holds::Part(Part::State))];
 const STATE: &[Slot] = &[Slot::new("out", Holds::Part(Part::State))];
 
 impl Operation {
@@ -44,6 +45,33 @@ impl Operation {
         |s, _, x| {
             let cipher = s.get::<Wg>()?;
             Some(cipher.packed(&wg::initialise(&cipher.loaded(&x[0], &x[1]))))
+        },
+    ));
+
+    /// The steps of the initialisation.
+    pub const INITIAL_STEPS: Operation = Operation::of(&Row::new(
+        Kind::Ciphers,
+        "initial_steps",
+        STATE_IN,
+        STATE,
+        "the stages after the 44 steps of initialisation",
+        |s, _, x| {
+            let cipher = s.get::<Wg>()?;
+            Some(cipher.packed(&wg::initialise(&cipher.unpacked(&x[0]))))
+        },
+    ));
+
+    /// 64 bits of keystream.
+    pub const STREAM: Operation = Operation::of(&Row::new(
+        Kind::Ciphers,
+        "stream_64",
+        STATE_IN,
+        &[Slot::new("out", Holds::Part(Part::State)), Slot::new("stream", Holds::Part(Part::Message))],
+        "the stages after 64 steps, and the 64 bits of keystream that they give, the first one on top",
+        |s, _, x| {
+            let cipher = s.get::<Wg>()?;
+            let state = cipher.unpacked(&x[0]);
+            Some(cipher.packed(&(0..64).fold(state, |state, _| wg::step(&state).0)))
         },
     ));
 

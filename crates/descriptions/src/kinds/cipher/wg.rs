@@ -147,6 +147,14 @@ impl Wg {
         state.iter().fold(BigUint::ZERO, |all, stage| (all << 32u32) + *stage)
     }
 
+    /// The stages of such a number.
+    pub fn unpacked(&self, state: &BigUint) -> State {
+        std::array::from_fn(|i| {
+            let stage = (state >> (32 * (STAGES - 1 - i))) & BigUint::from(wg_field::ONE);
+            stage.to_u32().unwrap_or_default()
+        })
+    }
+
     /// So many bytes of keystream, as a string.
     pub fn stream(&self, key: &BigUint, vector: &BigUint, bytes: &BigUint) -> Option<BigUint> {
         let bytes = bytes.to_usize()?;

@@ -3,8 +3,8 @@
 //! * **computes** `((yr ^ RT[yl >> 26]) | (yl ^ KC)) + KD mod 2^64` of `y = yl | yr`.
 //! * **needs** y in words of 32 or 64 bits, lowest first.
 //! * **gives** words, lowest first.
-//! * **cost** by a look-up in constant time all 64 entries; by masks, in words of 64 bits, 31 choices of two entries each
-//!   and one of halves, in words of 32 bits 63 choices; directly one load, whose address tells six bits of y.
+//! * **cost** by a look-up in constant time all 64 entries; by choices or masks, in words of 64 bits, 31 choices of two entries
+//!   each and one of halves, in words of 32 bits 63 choices; directly one load, whose address tells six bits of y.
 //! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), section 2.3. Entries are chosen as a tree of multiplexers
 //!   does: the first choices are between constants.
 
@@ -18,7 +18,9 @@ use num_bigint::BigInt;
 pub(super) enum Entry {
     /// By the look-up of the kernel language in constant time.
     LookUp,
-    /// By masks, from the lowest bit of the index to the highest.
+    /// By choices, from the lowest bit of the index to the highest.
+    Choices,
+    /// The same by masks.
     Masks,
     /// At its address.
     Direct,
@@ -37,12 +39,8 @@ impl Permutation {
         let constants = Dfc::confusion();
         let all = &constants.table;
         let entries: Vec<u64> = match (entry, b.word()) {
-            // Entries of the lower half of the table below those of the upper.
-            (Entry::Masks, 64) => {
-                let pairs = all.iter().zip(&all[all.len() / 2..]);
-                let packed: Vec<u64> = pairs.map(|(low, high)| u64::from(*high) << 32 | u64::from(*low)).collect();
-                differences(&packed)
-            }
+            (Entry::Masks, 64) => differences(&packed(all)),
+            (Entry::Choices, 64) => packed(all),
             (Entry::Masks, _) => differences(&all.iter().map(|entry| u64::from(*entry)).collect::<Vec<_>>()),
             // The upper half of what y, its halves exchanged, is added to.
             (_, 64) => all.iter().map(|entry| u64::from(*entry) << 32 | u64::from(constants.mask)).collect(),
@@ -63,16 +61,15 @@ impl Permutation {
 
     fn apply_64(&self, b: &mut Builder, y: Value) -> Value {
         let exchanged = b.rotate(y, 32u32);
-        let sum = if self.entry == Entry::Masks {
+        let sum = if matches!(self.entry, Entry::Masks | Entry::Choices) {
             let pair = self.chosen(b, y, 5);
-            let low = b.wrapping_shl(pair, 32u32);
-            let mask = bit_mask(b, y, 63);
-            let entry = multiplexed(b, mask, low, pair);
-            let upper = b.word_constant(BigInt::from(u64::from(u32::MAX) << 32));
-            let upper = b.and(entry, upper);
+            let (low, upper) = (b.wrapping_shl(pair, 32u32), b.word_constant(BigInt::from(u64::from(u32::MAX) << 32)));
+            let high = b.and(pair, upper);
+            let is = self.is_set(b, y, 63);
+            let entry = is.choice(b, low, high);
             let mask = b.word_constant(self.constants.mask);
             let sum = b.xor(exchanged, mask);
-            b.xor(sum, upper)
+            b.xor(sum, entry)
         } else {
             let entry = self.found(b, y, 58);
             b.xor(exchanged, entry)
@@ -82,7 +79,10 @@ impl Permutation {
     }
 
     fn apply_32(&self, b: &mut Builder, right: Value, left: Value) -> Vec<Value> {
-        let entry = if self.entry == Entry::Masks { self.chosen(b, left, 6) } else { self.found(b, left, 26) };
+        let entry = match self.entry {
+            Entry::Masks | Entry::Choices => self.chosen(b, left, 6),
+            Entry::LookUp | Entry::Direct => self.found(b, left, 26),
+        };
         let upper = b.xor(right, entry);
         let mask = b.word_constant(self.constants.mask);
         let lower = b.xor(left, mask);
@@ -107,19 +107,59 @@ impl Permutation {
     /// What so many bits of the index, from its lowest on, choose.
     fn chosen(&self, b: &mut Builder, word: Value, bits: u32) -> Value {
         let lowest = b.word() - 6;
-        let mask = bit_mask(b, word, lowest);
-        // Each two entries are the first, and what the second differs by.
+        let is = self.is_set(b, word, lowest);
         let pair = |b: &mut Builder, i: u32| {
             let (first, other) = (b.load(self.table, 2 * i), b.load(self.table, 2 * i + 1));
-            let difference = b.and(mask, other);
-            b.xor(first, difference)
+            match is {
+                Bit::IsZero(mask) => b.select(mask, first, other),
+                // The first one, and what the second differs by.
+                Bit::Mask(mask) => {
+                    let difference = b.and(mask, other);
+                    b.xor(first, difference)
+                }
+            }
         };
         let mut level: Vec<Value> = (0..1 << (bits - 1)).map(|i| pair(b, i)).collect();
         for bit in 1..bits {
-            let mask = bit_mask(b, word, lowest + bit);
-            level = level.chunks_exact(2).map(|two| multiplexed(b, mask, two[0], two[1])).collect();
+            let is = self.is_set(b, word, lowest + bit);
+            level = level.chunks_exact(2).map(|two| is.choice(b, two[0], two[1])).collect();
         }
         level[0]
+    }
+
+    /// A bit of a word, by which is chosen.
+    fn is_set(&self, b: &mut Builder, word: Value, bit: u32) -> Bit {
+        if self.entry == Entry::Choices {
+            let (one, zero) = (b.word_constant(BigInt::from(1u64 << bit)), b.word_constant(0));
+            let set = b.and(word, one);
+            return Bit::IsZero(b.equal(set, zero));
+        }
+        let top = b.word() - 1;
+        let up = if bit == top { word } else { b.wrapping_shl(word, top - bit) };
+        Bit::Mask(b.sar(up, top))
+    }
+}
+
+/// A bit by which is chosen.
+#[derive(Clone, Copy)]
+enum Bit {
+    /// The mask that says whether it is 0.
+    IsZero(Value),
+    /// The word of which all bits are it.
+    Mask(Value),
+}
+
+impl Bit {
+    /// y where the bit is 1, else x.
+    fn choice(self, b: &mut Builder, x: Value, y: Value) -> Value {
+        match self {
+            Bit::IsZero(mask) => b.select(mask, x, y),
+            Bit::Mask(mask) => {
+                let difference = b.xor(x, y);
+                let difference = b.and(mask, difference);
+                b.xor(x, difference)
+            }
+        }
     }
 }
 
@@ -128,16 +168,8 @@ fn differences(entries: &[u64]) -> Vec<u64> {
     entries.chunks_exact(2).flat_map(|two| [two[0], two[0] ^ two[1]]).collect()
 }
 
-/// All ones where a bit of a word is 1.
-fn bit_mask(b: &mut Builder, word: Value, bit: u32) -> Value {
-    let top = b.word() - 1;
-    let up = if bit == top { word } else { b.wrapping_shl(word, top - bit) };
-    b.sar(up, top)
-}
-
-/// y where the mask is all ones, else x.
-fn multiplexed(b: &mut Builder, mask: Value, x: Value, y: Value) -> Value {
-    let difference = b.xor(x, y);
-    let difference = b.and(mask, difference);
-    b.xor(x, difference)
+/// Entries of the lower half of the table below those of the upper.
+fn packed(entries: &[u32]) -> Vec<u64> {
+    let pairs = entries.iter().zip(&entries[entries.len() / 2..]);
+    pairs.map(|(low, high)| u64::from(*high) << 32 | u64::from(*low)).collect()
 }

@@ -13,6 +13,7 @@ use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, View};
 
 use super::confusion::Entry;
 use super::round::round;
+use super::schedule::expand;
 use super::setting::{affine_map, cipher, halves, local, step, words};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
@@ -20,27 +21,10 @@ use crate::prime::representation::kernel_name;
 use crate::recipe::{Composite, Kind, Need, Parts, Pick, Recipe, Setting};
 use crate::signature::NotApplicable;
 
-const ROUND: &[Need] = &[Need::new(Operation::ROUND, Pick::First)];
 const FORWARD: &[Need] =
     &[Need::new(Operation::EXPAND_KEY, Pick::First), Need::new(Operation::ENCRYPT_BLOCK, Pick::First)];
 const BACKWARD: &[Need] =
     &[Need::new(Operation::EXPAND_KEY, Pick::First), Need::new(Operation::DECRYPT_BLOCK, Pick::First)];
-
-/// A block by expanded keys.
-pub const ENCRYPT_BLOCK: Composite = Composite {
-    name: "rounds",
-    applies: |f, _, op| *op == Operation::ENCRYPT_BLOCK && cipher(f).is_ok(),
-    needs: ROUND,
-    write: |f, l, op, parts| whole(&kernel_name(op, "rounds"), l.word, cipher(f)?.rounds, parts, false),
-};
-
-/// A block back by expanded keys.
-pub const DECRYPT_BLOCK: Composite = Composite {
-    name: "rounds",
-    applies: |f, _, op| *op == Operation::DECRYPT_BLOCK && cipher(f).is_ok(),
-    needs: ROUND,
-    write: |f, l, op, parts| whole(&kernel_name(op, "rounds"), l.word, cipher(f)?.rounds, parts, true),
-};
 
 /// A block by a key.
 pub const ENCRYPT: Composite = Composite {
@@ -58,21 +42,40 @@ pub const DECRYPT: Composite = Composite {
     write: |f, l, op, parts| by_key(&kernel_name(op, "schedule"), l.word, cipher(f)?.rounds, parts),
 };
 
-/// A block by expanded keys, with entries of the table at their addresses.
-pub const ENCRYPT_BLOCK_VARTIME: Direct = Direct { operation: Operation::ENCRYPT_BLOCK };
-/// The same back.
-pub const DECRYPT_BLOCK_VARTIME: Direct = Direct { operation: Operation::DECRYPT_BLOCK };
-
 static AFFINE: LazyLock<[Need; 1]> = LazyLock::new(|| [Need::ground(affine_map())]);
 
-/// A network whose rounds load entries of the table directly.
-pub struct Direct {
+/// A network, or the schedule that is made of networks, whose rounds find entries of the table in one way.
+pub struct Network {
+    name: &'static str,
     operation: Operation,
+    entry: Entry,
 }
 
-impl Recipe for Direct {
+macro_rules! networks {
+    ($($name:literal by $entry:ident: $($constant:ident $operation:ident),+;)+) => {
+        $($(
+            #[doc = concat!("`", stringify!($operation), "` with entries of the table by ", stringify!($entry), ".")]
+            pub const $constant: Network =
+                Network { name: $name, operation: Operation::$operation, entry: Entry::$entry };
+        )+)+
+
+        /// All of them.
+        pub const NETWORKS: &[&dyn Recipe] = &[$($(&$constant),+),+];
+    };
+}
+
+networks! {
+    "rounds-choices" by Choices:
+        ENCRYPT_CHOICES ENCRYPT_BLOCK, DECRYPT_CHOICES DECRYPT_BLOCK, SCHEDULE_CHOICES EXPAND_KEY;
+    "rounds-masks" by Masks:
+        ENCRYPT_MASKS ENCRYPT_BLOCK, DECRYPT_MASKS DECRYPT_BLOCK, SCHEDULE_MASKS EXPAND_KEY;
+    "rounds-direct" by Direct:
+        ENCRYPT_VARTIME ENCRYPT_BLOCK, DECRYPT_VARTIME DECRYPT_BLOCK, SCHEDULE_VARTIME EXPAND_KEY;
+}
+
+impl Recipe for Network {
     fn name(&self) -> &'static str {
-        "rounds-direct"
+        self.name
     }
 
     fn kind(&self) -> Kind {
@@ -80,7 +83,7 @@ impl Recipe for Direct {
     }
 
     fn is_vartime(&self) -> bool {
-        true
+        self.entry == Entry::Direct
     }
 
     fn needs(&self, s: Setting) -> Option<&'static [Need]> {
@@ -88,10 +91,13 @@ impl Recipe for Direct {
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
-        let part = round("round_direct_vartime", s.layout.word, parts.kernel(0)?, Entry::Direct)?;
-        let backward = self.operation == Operation::DECRYPT_BLOCK;
-        let name = kernel_name(s.operation, algorithm);
-        whole(&name, s.layout.word, cipher(s.field)?.rounds, &[Arc::new(part)], backward)
+        let part = if self.is_vartime() { "round_vartime" } else { "round" };
+        let round = Arc::new(round(part, s.layout.word, parts.kernel(0)?, self.entry)?);
+        let (name, cipher, word) = (kernel_name(s.operation, algorithm), cipher(s.field)?, s.layout.word);
+        if self.operation == Operation::EXPAND_KEY {
+            return expand(&name, word, cipher, round);
+        }
+        whole(&name, word, cipher.rounds, round, self.operation == Operation::DECRYPT_BLOCK)
     }
 }
 
@@ -100,15 +106,14 @@ pub(super) fn whole(
     name: &str,
     word: u32,
     rounds: u32,
-    parts: &[Arc<Kernel>],
+    round: Arc<Kernel>,
     backward: bool,
 ) -> Result<Kernel, NotApplicable> {
-    let [round] = parts else { return Err(NotApplicable("a network has one part".into())) };
     let mut b = Builder::new(name, word);
     let (out, output) = halves(&mut b, "out", ArrayKind::Output, 2);
     let (keys, of_keys) = halves(&mut b, "round_keys", ArrayKind::Input, 2 * rounds);
     let (block, of_block) = halves(&mut b, "block", ArrayKind::Input, 2);
-    let round = Callee::new(&mut b, round.clone(), "round");
+    let round = Callee::new(&mut b, round, "round");
     network(&mut b, &round, rounds, [keys, block, out], backward);
     let inputs = vec![of_keys, of_block];
     Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: step(output, "dfc_network") }))

@@ -14,30 +14,21 @@ use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Value, View};
 use num_bigint::BigInt;
 
 use super::network::whole;
-use super::setting::{HALF, cipher, halves, local, step, words};
-use crate::operation::Operation;
+use super::setting::{HALF, halves, local, step, words};
 use crate::prime::power::Callee;
-use crate::prime::representation::kernel_name;
-use crate::recipe::{Composite, Need, Pick};
 use crate::signature::NotApplicable;
 
 /// Rounds of the networks in DFC's schedule.
 const ROUNDS: u32 = 4;
 
-/// The keys of all rounds.
-pub const EXPAND_KEY: Composite = Composite {
-    name: "networks",
-    applies: |f, _, op| *op == Operation::EXPAND_KEY && cipher(f).is_ok(),
-    needs: &[Need::new(Operation::ROUND, Pick::First)],
-    write: |f, l, op, parts| expand(&kernel_name(op, "networks"), l.word, cipher(f)?, parts),
-};
-
-fn expand(name: &str, word: u32, cipher: &Dfc, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
+/// The kernel that gives the keys of all rounds.
+pub(super) fn expand(name: &str, word: u32, cipher: &Dfc, round: Arc<Kernel>) -> Result<Kernel, NotApplicable> {
     let mut b = Builder::new(name, word);
     let (out, output) = halves(&mut b, "out", ArrayKind::Output, 2 * cipher.rounds);
     let (key, input) = halves(&mut b, "key", ArrayKind::Input, 4);
     let each = cipher.schedule.unwrap_or(ROUNDS);
-    let network = whole(&format!("network_of_{each}"), word, each, parts, false)?;
+    let end = if round.vartime { "_vartime" } else { "" };
+    let network = whole(&format!("network_of_{each}{end}"), word, each, round, false)?;
     let network = Callee::new(&mut b, Arc::new(network), "network");
     let last = local(&mut b, "last", 2);
     let schedule = Schedule { network, last, out };

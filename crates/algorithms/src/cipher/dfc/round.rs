@@ -20,7 +20,9 @@ use crate::prime::representation::kernel_name;
 use crate::recipe::{Kind, Need, Of, Parts, Pick, Recipe, Setting};
 use crate::signature::NotApplicable;
 
-/// Entries of the table by masks.
+/// Entries of the table by choices.
+pub const ROUND_CHOICES: Round = Round { name: "choices", entry: Entry::Choices };
+/// By masks.
 pub const ROUND_MASKS: Round = Round { name: "masks", entry: Entry::Masks };
 /// Entries by look-ups in constant time.
 pub const ROUND_LOOK_UP: Round = Round { name: "look-up", entry: Entry::LookUp };
