@@ -12,13 +12,15 @@
 //! * [`lanes`]: digits of 52 bits in words of 64 (or any such pair) for vector units whose multiply-add takes the low
 //!   bits of its operands.
 //! * `integer/` products, `reduction/` modular reductions and integrated products, `prime/` what else a field needs,
-//!   `binary/` one-bit words.
+//!   `binary/` one-bit words, `cipher/` ciphers, `hash/` universal hash functions.
 
 pub mod binary;
+pub mod cipher;
 pub mod curve;
 pub mod field_set;
 pub mod floats;
 pub mod form;
+pub mod hash;
 pub mod integer;
 pub mod kinds;
 pub mod lanes;

@@ -29,6 +29,11 @@ pub trait Recipe: Sync {
     /// What it is to a kernel.
     fn kind(&self) -> Kind;
 
+    /// Do its kernels read memory at addresses that depend on operands? Then they are no candidates.
+    fn is_vartime(&self) -> bool {
+        false
+    }
+
     /// The operations that it makes this one of, if it makes it, provided that there are kernels of them. No operation
     /// needs itself.
     fn needs(&self, s: Setting) -> Option<&'static [Need]>;

@@ -177,7 +177,7 @@ fn picked(field: &Field, layout: &Layout, need: &Need) -> Result<Arc<Kernel>, No
 /// All plans that apply to an operation in a layout.
 pub fn plans(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Plan> {
     let s = Setting { field, layout, operation };
-    recipes(field, layout).flat_map(|recipe| made(s, recipe)).collect()
+    recipes(field, layout).filter(|recipe| !recipe.is_vartime()).flat_map(|recipe| made(s, recipe)).collect()
 }
 
 /// The plans that a recipe makes.
@@ -185,8 +185,11 @@ fn made(s: Setting, recipe: &'static dyn Recipe) -> Vec<Plan> {
     let served = |need: &Need| !serving(s.field, s.layout, need).is_empty();
     match recipe.needs(s) {
         None => Vec::new(),
-        Some([Need { operation, pick: Pick::Each, .. }]) => {
-            plans(s.field, s.layout, operation).into_iter().map(|part| Plan::new(s, recipe, Some(part))).collect()
+        Some([need @ Need { operation, pick: Pick::Each, .. }]) => {
+            plans(&structure(s.field, need), s.layout, operation)
+                .into_iter()
+                .map(|part| Plan::new(s, recipe, Some(part)))
+                .collect()
         }
         Some(needs) => needs.iter().all(served).then(|| Plan::new(s, recipe, None)).into_iter().collect(),
     }
@@ -198,6 +201,10 @@ pub fn plans_vartime(field: &Field, layout: &Layout, operation: &Operation) -> V
     let s = Setting { field, layout, operation };
     let mut all = Vec::new();
     for recipe in recipes(field, layout) {
+        if recipe.is_vartime() {
+            all.extend(made(s, recipe));
+            continue;
+        }
         let Some([Need { operation, pick: Pick::Each, .. }]) = recipe.needs(s) else { continue };
         let wide = Setting { operation, ..s };
         let products = binary::PRODUCTS_VARTIME.iter().filter(|p| p.needs(wide).is_some());

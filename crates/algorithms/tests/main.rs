@@ -5,11 +5,13 @@
 mod binary_fields;
 mod binary_inverses;
 mod binary_words;
+mod ciphers;
 mod common;
 mod exhaust;
 mod exhaustion;
 mod field_operations;
 mod fold_merge;
+mod hashes;
 mod lazy_formulas;
 mod montgomery;
 mod operations;

@@ -355,10 +355,12 @@ number is the coefficient of the basis element B_i.";
 pub struct Eval {
     /// The field
     pub field: String,
-    /// The operation: mul, square, add, sub, opp, inv, pow_HEX, affine, …; of curves add, double, mul, ladder, …
+    /// The operation: mul, square, add, sub, opp, inv, pow_HEX, affine, …; of curves add, double, mul, ladder, …; of
+    /// ciphers encrypt, keystream, …; of hash functions hash, tag, …
     #[arg(value_name = "OP")]
     pub operation: String,
-    /// The operands: numbers, lists of coordinates ([1, 0x2]), points ([X, Y], or X and Y, or infinity)
+    /// The operands: numbers, lists of coordinates ([1, 0x2]), points ([X, Y], or X and Y, or infinity), strings in
+    /// hexadecimal
     #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]
     pub numbers: Vec<String>,
     /// The modulus, for moduli supplied at run time (odd256) [default: the last operand]

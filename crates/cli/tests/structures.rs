@@ -263,7 +263,7 @@ fn lists() {
     );
     let json = place.run(&["list", "fields", "--json"]).ended(0).json();
     documented(&json);
-    for (key, count) in [("kinds", 7), ("towers", 12), ("curves", 68), ("pairings", 4)] {
+    for (key, count) in [("kinds", 9), ("towers", 12), ("curves", 68), ("pairings", 4), ("ciphers", 3), ("macs", 5)] {
         assert_eq!(json[key].as_array().map(Vec::len), Some(count), "{key}");
     }
     for command in [&["explain", "curve:y^2=x^3-x@23"][..], &["list", "operations", "curve:y^2=x^3-x@23"]] {

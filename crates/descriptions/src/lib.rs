@@ -27,6 +27,7 @@ mod montgomery;
 mod names;
 pub mod prime;
 mod residues;
+mod strings;
 mod structure;
 
 pub use diagnostic::Diagnostic;

@@ -24,6 +24,22 @@ pub enum Part {
     Second,
     /// The field in which its values lie.
     Target,
+    /// The keys of a cipher or a hash function.
+    Key,
+    /// The keys of all rounds of a cipher.
+    RoundKeys,
+    /// Halves of a block.
+    Half,
+    /// What a stream cipher begins with beside its key.
+    InitialValue,
+    /// The stages of a register.
+    State,
+    /// Messages and keystreams.
+    Message,
+    /// Words of a key.
+    Word,
+    /// Numbers of bytes.
+    Count,
 }
 
 /// A described structure. Elements are natural numbers below `2^bits`; arithmetic takes any of them and gives the
@@ -149,6 +165,11 @@ pub trait Structure: Any + Debug + Send + Sync {
             let square = self.multiply(&power, &power)?;
             if exponent.bit(i) { self.multiply(&square, a) } else { Some(square) }
         })
+    }
+
+    /// What is wrong with operands together each of which is one, and what would work.
+    fn complaint(&self, _operation: &str, _operands: &[BigUint]) -> Option<String> {
+        None
     }
 
     /// Parameters that are supplied at run time, after an operation's own.

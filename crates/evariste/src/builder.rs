@@ -29,12 +29,13 @@
 //! ```
 
 // Descriptions: what a field is made of, and the named ones.
+pub use evariste_algorithms::hash::WORDS as MESSAGE_WORDS;
 pub use evariste_descriptions::kinds::KINDS;
 pub use evariste_descriptions::{BinaryField, Diagnostic, Field as Spec, Integers, Modulus, Named, Shape, named};
+pub use evariste_descriptions::{CIPHERS, MACS, named_curves, named_pairings, named_towers};
 pub use evariste_descriptions::{
     Curve, CurveShape, NamedCurve, NamedPairing, NamedTower, Pairing, Part, Structure, Tower,
 };
-pub use evariste_descriptions::{named_curves, named_pairings, named_towers};
 
 // Layouts, plans, kernels, and what is known of them without measuring.
 pub use crate::catalogue::{OperationRow, Target, codes, operations, targets};

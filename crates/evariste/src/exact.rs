@@ -2,6 +2,7 @@
 //! have it whether or not there are kernels.
 
 use evariste_algorithms::kinds::exact;
+use evariste_algorithms::operation::row::Kind;
 use evariste_algorithms::operation::{Holds, Slot};
 use evariste_algorithms::{Operation, plans};
 use evariste_descriptions::Structure;
@@ -35,6 +36,11 @@ impl Field {
         self.layouts().iter().any(|layout| !plans(self.spec(), layout, operation).is_empty())
     }
 
+    /// Are operands such that kernels take them? Those of hash functions take messages of so many words.
+    pub fn kernels_take(&self, operands: &[BigUint]) -> bool {
+        evariste_algorithms::hash::fits(&**self.spec(), operands)
+    }
+
     /// The operands that texts mean: numbers, lists of coordinates, points. A point may be two texts; what is left out
     /// at the end is the base point, where there is one.
     ///
@@ -58,8 +64,12 @@ impl Field {
         let slots = operation.row().inputs;
         let count = || {
             let names: Vec<&str> = slots.iter().map(|slot| slot.name).collect();
+            let help = match operation.row().kind {
+                Kind::Ciphers | Kind::Hashes => "a string is hexadecimal digits, and \"\" where it has none",
+                _ => "a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates",
+            };
             TuneError::Operand(format!(
-                "`{}` takes {} ({}), and got {}\nhelp: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates",
+                "`{}` takes {} ({}), and got {}\nhelp: {help}",
                 operation.name(),
                 many(slots.len(), "operand"),
                 names.join(", "),

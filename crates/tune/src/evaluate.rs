@@ -65,6 +65,9 @@ pub fn reference(field: &Field, operation: &Operation, x: &[BigUint]) -> Result<
             return Err(TuneError::Operand(format!("the {} is {flag}\nhelp: write 0 or 1", slot.name)));
         }
     }
+    if let Some(complaint) = field.complaint(&operation.name(), own) {
+        return Err(TuneError::Operand(complaint));
+    }
     let answer = if supplied.is_empty() {
         operation.meaning(&**field, own)
     } else {
@@ -214,7 +217,7 @@ impl Evaluator {
         let (given, supplied) = x.split_at(x.len().saturating_sub(self.field.supplied().len()));
         let ground = kinds::ground(&self.field);
         let modulus = ground.get::<Modulus>().map(|m| &m.value).or(supplied.last());
-        let form = Form::modulo(modulus, &self.layout);
+        let form = Form::modulo(modulus.filter(|_| !self.operation.is_of_strings()), &self.layout);
         let slots = self.operation.row().inputs.iter().map(|slot| slot.holds);
         let slots = slots.chain(std::iter::repeat(Holds::Element));
         let into = self.operation == Operation::TO_MONTGOMERY;

@@ -29,6 +29,11 @@ kinds! {
     tower;
     curve;
     pairing;
+    dfc;
+    wg;
+    mmh;
+    tmmh;
+    square_hash;
 }
 
 /// The kind of a field. (A test holds that every kind that can be described is here.)

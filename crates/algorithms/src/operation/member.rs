@@ -82,6 +82,11 @@ impl Operation {
         one == other || self.row.counts.is_some_and(|counts| counts(structure, one) == counts(structure, other))
     }
 
+    /// Is it about strings of bits, whose numbers stand for no element of a field?
+    pub fn is_of_strings(&self) -> bool {
+        matches!(self.row.kind, Kind::Ciphers | Kind::Hashes)
+    }
+
     /// Has it bytes among its operands or results?
     pub fn has_bytes(&self) -> bool {
         self.row.inputs.iter().chain(self.row.outputs).any(|slot| slot.holds == Holds::Bytes)

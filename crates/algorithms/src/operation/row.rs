@@ -24,6 +24,10 @@ pub enum Kind {
     Towers,
     /// Points of two groups, and values of their pairing.
     Pairings,
+    /// Blocks, keys, keystreams.
+    Ciphers,
+    /// Messages and their hashes.
+    Hashes,
 }
 
 impl Kind {
@@ -38,6 +42,8 @@ impl Kind {
             Kind::Points => "points",
             Kind::Towers => "towers",
             Kind::Pairings => "pairings",
+            Kind::Ciphers => "ciphers",
+            Kind::Hashes => "hash functions",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `evariste eval FIELD OP NUMBERS…`.
 
-use evariste::builder::{Reason, Runner, Slot};
+use evariste::builder::{MESSAGE_WORDS, Reason, Runner, Slot};
 use evariste::{BigUint, Field, Op};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     no_other_modulus(&field, options)?;
     let texts: Vec<&String> = options.numbers.iter().chain(&options.modulus).collect();
     let numbers = field.operands(&operation, &texts)?;
-    if !field.has_plans(&operation) {
+    if !field.has_plans(&operation) || !field.kernels_take(&numbers) {
         return reference(&field, &operation, &numbers, options);
     }
     let compiler = session.compiler("the kernel is interpreted");
@@ -83,7 +83,14 @@ fn no_other_modulus(field: &Field, options: &Eval) -> Result<(), Failure> {
 
 /// The answer by the reference alone, where no kernel computes it yet.
 fn reference(field: &Field, operation: &Op, numbers: &[BigUint], options: &Eval) -> Result<Answer, Failure> {
-    if options.layout.is_some() || options.plan.is_some() {
+    if !field.kernels_take(numbers) && field.has_plans(operation) {
+        if options.layout.is_some() || options.plan.is_some() {
+            return Err(Failure::usage(format!(
+                "kernels of `{}` take messages of at most {MESSAGE_WORDS} words\nhelp: leave --layout and --plan out: the reference answers",
+                operation.name()
+            )));
+        }
+    } else if options.layout.is_some() || options.plan.is_some() {
         field.with_kernels()?;
         return Err(Failure::usage(format!(
             "{} has no plans for `{}` yet\nhelp: leave --layout and --plan out: the reference answers",
@@ -102,8 +109,12 @@ fn reference(field: &Field, operation: &Op, numbers: &[BigUint], options: &Eval)
         operands.push(json!({ "name": slot.name, "value": value }));
     }
     text += &format!("reference  {}\n", text_of(&outputs[0], &answer).unwrap_or_else(|| both(&answer)));
-    text +=
-        &wrapped(&format!("kernel     none yet: there is no plan for {} in {}\n", operation.name(), field.called()));
+    let why = if field.has_plans(operation) {
+        format!("none: kernels of {} take messages of at most {MESSAGE_WORDS} words", operation.name())
+    } else {
+        format!("none yet: there is no plan for {} in {}", operation.name(), field.called())
+    };
+    text += &wrapped(&format!("kernel     {why}\n"));
     let json = json!({
         "field": field.text(),
         "operation": operation.name(),

@@ -2,8 +2,8 @@
 
 use evariste::builder::cores::InUse;
 use evariste::builder::{
-    AlgorithmKind, KINDS, NamedCurve, NamedPairing, NamedTower, algorithms, named, named_curves, named_pairings,
-    named_towers, targets,
+    AlgorithmKind, CIPHERS, KINDS, MACS, NamedCurve, NamedPairing, NamedTower, algorithms, named, named_curves,
+    named_pairings, named_towers, targets,
 };
 use evariste::{Field, LANGUAGES};
 use serde_json::{Value, json};
@@ -51,10 +51,11 @@ fn kinds() -> Vec<Value> {
     KINDS.iter().map(|kind| json!({ "what": kind.what, "example": kind.example })).collect()
 }
 
-/// Named towers, curves and pairings: text, and lists by name.
+/// Named towers, curves, pairings, ciphers and hash functions: text, and lists by name.
 fn structures() -> (String, Vec<(&'static str, Value)>) {
-    let mut text =
-        wrapped("\nTowers, curves and pairings have exact arithmetic (`evariste eval`), and no kernels yet.\n\n");
+    let mut text = wrapped(
+        "\nTowers, curves, pairings, ciphers and hash functions have exact arithmetic (`evariste eval`), and not all of them kernels yet.\n\n",
+    );
     let towers = named_towers();
     let rows = towers.iter().map(|t| vec![t.name.to_string(), format!("{}{}", t.base, t.floors)]).collect();
     text += &table(&["tower", "what"], rows);
@@ -67,6 +68,11 @@ fn structures() -> (String, Vec<(&'static str, Value)>) {
     let pairings = named_pairings();
     let rows = pairings.iter().map(|p| vec![format!("pairing:{}", p.name), p.what.to_string()]).collect();
     text += &table(&["pairing", "what"], rows);
+    for (title, entries) in [("cipher", CIPHERS), ("hash function", MACS)] {
+        let rows = entries.iter().map(|[name, what, _]| vec![name.to_string(), what.to_string()]).collect();
+        text += "\n";
+        text += &table(&[title, "what"], rows);
+    }
     let named = |name: String, aliases: &[&str], what: &str, source: &str| json!({ "name": name, "aliases": aliases, "what": what, "source": source });
     let tower = |t: &NamedTower| named(t.name.into(), &[], &format!("{}{}", t.base, t.floors), t.source);
     let curve = |c: &NamedCurve| named(format!("curve:{}", c.name), c.aliases, c.what, c.source);
@@ -75,8 +81,16 @@ fn structures() -> (String, Vec<(&'static str, Value)>) {
         ("towers", Value::Array(towers.iter().map(tower).collect())),
         ("curves", Value::Array(curves.iter().map(curve).collect())),
         ("pairings", Value::Array(pairings.iter().map(pairing).collect())),
+        ("ciphers", strings(CIPHERS)),
+        ("macs", strings(MACS)),
     ];
     (text, lists)
+}
+
+/// Ciphers or hash functions.
+fn strings(entries: &[[&str; 3]]) -> Value {
+    let one = |[name, what, source]: &[&str; 3]| json!({ "name": name, "aliases": [], "what": what, "source": source });
+    Value::Array(entries.iter().map(one).collect())
 }
 
 fn all_algorithms() -> Answer {

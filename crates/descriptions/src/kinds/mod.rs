@@ -18,6 +18,8 @@ macro_rules! kinds {
 kinds! {
     integers::Integers;
     odd_moduli::OddModuli;
+    cipher::CIPHERS, Dfc, Wg, dfc, wg, wg_field;
+    mac::Addition, MACS, Mmh, SquareHash, Tmmh, Words;
     binary::BinaryField, Basis, NoField, gaussian_types, has_gaussian_basis;
     pairing::NamedPairing, Pairing, Way, named_pairings;
     curve::Curve, CurveShape, Equation, NamedCurve, Point, named_curves;

@@ -1,0 +1,120 @@
+//! What kernels of hash functions work in: words of a message in arrays, one number each.
+//!
+//! * **computes** layouts, the field of the reduction, operands as kernels have them.
+//! * **needs** words of the message that are whole words of the kernel, or shorter.
+//! * **gives** 32 words of a key and as many of a message.
+//! * **cost** nothing.
+//! * **source** Halevi, Krawczyk, "MMH" (FSE 1997): messages of 32 words at a time.
+
+use evariste_descriptions::{Field, Mmh, Part, SquareHash, Structure};
+use evariste_ir::range::{Interval, pow2};
+use evariste_ir::{Array, ArrayKind, Builder, Number, Operand, Type, Value};
+use num_bigint::BigUint;
+
+use crate::kinds::Given;
+use crate::layout::Layout;
+use crate::operation::Holds;
+
+/// Words of a message.
+pub const WORDS: u32 = 32;
+
+/// A hash function of words.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    /// Bits of a word.
+    pub word: u32,
+    /// Bits of the result.
+    pub result: u32,
+}
+
+/// The sizes of a hash function.
+pub(super) fn shape(field: &dyn Structure) -> Option<Shape> {
+    let mmh = field.get::<Mmh>().map(|hash| Shape { word: hash.word, result: hash.word });
+    mmh.or_else(|| field.get::<SquareHash>().map(|hash| Shape { word: hash.word, result: hash.result }))
+}
+
+/// The integers modulo its prime.
+pub fn ground(field: &Field) -> Option<Field> {
+    let mmh = field.get::<Mmh>().map(|hash| &hash.prime);
+    let prime = mmh.or_else(|| field.get::<SquareHash>().map(|hash| &hash.prime))?;
+    Field::parse(&prime.to_string()).ok()
+}
+
+/// The canonical layouts of that.
+pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
+    let (Some(shape), Some(ground), 32 | 64) = (shape(&**field), ground(field), word) else { return Vec::new() };
+    // Words of a message are whole words, or have a size that memory has.
+    if !(shape.word.is_multiple_of(word) || shape.word < word && matches!(shape.word, 8 | 16 | 32)) {
+        return Vec::new();
+    }
+    let mut all = crate::layouts(&ground, word);
+    all.retain(|l| l.montgomery.is_none() && l.saturated() && l.resting.bound < ground.order().into());
+    all
+}
+
+/// Words of a string of up to [`WORDS`] words, filled up with 0; `None` where it is longer.
+fn filled(string: &BigUint, bits: u32) -> Option<Vec<BigUint>> {
+    let length = string.bits().saturating_sub(1) / u64::from(bits);
+    let mask = pow2(bits).magnitude() - 1u32;
+    let word =
+        |i: u64| if i < length { (string >> ((length - 1 - i) * u64::from(bits))) & &mask } else { BigUint::ZERO };
+    (length <= u64::from(WORDS)).then(|| (0..u64::from(WORDS)).map(word).collect())
+}
+
+/// Keys and messages as words, all else as it is.
+pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
+    let words = || filled(x, shape(&**field)?.word);
+    match holds {
+        Holds::Part(Part::Key | Part::Message) => words().map_or_else(|| Given::Number(x.clone()), Given::Elements),
+        _ => Given::Number(x.clone()),
+    }
+}
+
+/// Are the strings among operands short enough for kernels?
+pub fn fits(field: &dyn Structure, operands: &[BigUint]) -> bool {
+    let Some(shape) = shape(field) else { return true };
+    operands.iter().take(2).all(|x| x.bits() <= u64::from(shape.word * WORDS) + 1)
+}
+
+/// A parameter of so many words of a message, each a number.
+pub(super) struct Words {
+    array: Array,
+    /// The numbers.
+    pub operands: Vec<Operand>,
+    each: u32,
+    bits: u32,
+}
+
+impl Words {
+    /// The parameter.
+    pub(super) fn new(b: &mut Builder, name: &str, kind: ArrayKind, bits: u32, count: u32) -> Words {
+        let word = b.word();
+        let each = bits.div_ceil(word);
+        let ty = if bits < word { Type::Word(bits as u8) } else { b.word_type() };
+        let array = b.array(name, ty, each * count, kind, vec![Interval::bits(bits.min(word))]);
+        let operand = |i: u32| {
+            let name = if count == 1 { name.to_owned() } else { format!("{name}{i}") };
+            let empty = Operand { name, digits: Vec::new(), bound: pow2(bits) - 1, below: None };
+            (0..each).fold(empty, |all, j| all.with_digit(array, i * each + j, j * word, pow2(bits.min(word)) - 1))
+        };
+        Words { array, operands: (0..count).map(operand).collect(), each, bits }
+    }
+
+    /// A word of it as a number in words of the kernel.
+    pub(super) fn load(&self, b: &mut Builder, i: u32) -> Number {
+        let (word, ty) = (b.word(), b.word_type());
+        let digits = (0..self.each).map(|j| {
+            let digit = b.load(self.array, i * self.each + j);
+            if self.bits < word { b.widen(digit, ty) } else { digit }
+        });
+        Number::new(digits.collect(), word, pow2(self.bits) - 1)
+    }
+    /// Stores the only word of it.
+    pub(super) fn store(&self, b: &mut Builder, digits: &[Value]) {
+        let ty = Type::Word(self.bits as u8);
+        for (j, digit) in (0u32..).zip(digits) {
+            let digit = if self.bits < b.word() { b.narrow(*digit, ty) } else { *digit };
+            b.store(self.array, j, digit);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Rows of universal hash functions.
+
+use evariste_descriptions::{Addition, Mmh, Part, SquareHash, Structure, Tmmh, Words};
+use num_bigint::BigUint;
+
+use super::member::Operation;
+use super::row::{Holds, Kind, OUT, Row, Slot};
+
+const KEY: Slot = Slot::new("key", Holds::Part(Part::Key));
+const MESSAGE: Slot = Slot::new("message", Holds::Part(Part::Message));
+const TWO: &[Slot] = &[KEY, MESSAGE];
+const PLUS: &[Slot] = &[KEY, MESSAGE, Slot::new("b", Holds::Part(Part::Word))];
+
+impl Operation {
+    /// The hash as it is defined.
+    pub const HASH: Operation = Operation::of(&Row::new(
+        Kind::Hashes,
+        "hash",
+        TWO,
+        &[OUT],
+        "the hash of a message by a key of as many words, its sum exact; strings are in hexadecimal",
+        |s, _, x| square(s, x, Addition::Exact).or_else(|| mmh(s, x, Words { signed: false, wrapping: false })),
+    ));
+
+    /// MMH as it is implemented.
+    pub const HASH_WRAPPING: Operation = Operation::of(&Row {
+        synonyms: &["hash-wrapping"],
+        ..Row::new(
+            Kind::Hashes,
+            "hash_wrapping",
+            TWO,
+            &[OUT],
+            "MMH with a sum that counts modulo 2^(2n), as implementations have it",
+            |s, _, x| mmh(s, x, Words { signed: false, wrapping: true }),
+        )
+    });
+
+    /// MMH of signed words.
+    pub const HASH_SIGNED: Operation = Operation::of(&Row {
+        synonyms: &["hash-signed"],
+        ..Row::new(
+            Kind::Hashes,
+            "hash_signed",
+            TWO,
+            &[OUT],
+            "MMH of words in two's complement, its sum exact",
+            |s, _, x| mmh(s, x, Words { signed: true, wrapping: false }),
+        )
+    });
+
+    /// MMH of signed words as it is implemented.
+    pub const HASH_WRAPPING_SIGNED: Operation = Operation::of(&Row {
+        synonyms: &["hash-wrapping-signed", "hash_signed_wrapping", "hash-signed-wrapping"],
+        ..Row::new(
+            Kind::Hashes,
+            "hash_wrapping_signed",
+            TWO,
+            &[OUT],
+            "MMH of words in two's complement, with a sum of 2n bits in two's complement",
+            |s, _, x| mmh(s, x, Words { signed: true, wrapping: true }),
+        )
+    });
+
+    /// Square hash of sums modulo `2^n`.
+    pub const WRAPPING: Operation = Operation::of(&Row {
+        synonyms: &["hash_wrapping", "hash-wrapping"],
+        ..Row::new(
+            Kind::Hashes,
+            "wrapping",
+            TWO,
+            &[OUT],
+            "square hash with sums of words modulo 2^n, another function than hash",
+            |s, _, x| square(s, x, Addition::Wrapping),
+        )
+    });
+
+    /// Square hash with an addend.
+    pub const HASH_PLUS: Operation = Operation::of(&Row {
+        synonyms: &["hash-plus"],
+        ..Row::new(
+            Kind::Hashes,
+            "hash_plus",
+            PLUS,
+            &[OUT],
+            "square hash with a word b of the key added before the reduction, which makes it strongly universal",
+            |s, _, x| square(s, x, Addition::Exact),
+        )
+    });
+
+    /// The same of sums modulo `2^n`.
+    pub const WRAPPING_PLUS: Operation = Operation::of(&Row {
+        synonyms: &["wrapping-plus"],
+        ..Row::new(Kind::Hashes, "wrapping_plus", PLUS, &[OUT], "the same with sums of words modulo 2^n", |s, _, x| {
+            square(s, x, Addition::Wrapping)
+        })
+    });
+
+    /// A tag of TMMH/16.
+    pub const TAG: Operation = Operation::of(&Row::new(
+        Kind::Hashes,
+        "tag",
+        &[KEY, MESSAGE, Slot::new("bytes", Holds::Part(Part::Count))],
+        &[Slot::new("out", Holds::Part(Part::Message))],
+        "the tag of so many bytes that a key gives a message; strings are in hexadecimal",
+        |s, _, x| s.get::<Tmmh>()?.tag_string(&x[0], &x[1], &x[2]),
+    ));
+}
+
+fn mmh(s: &dyn Structure, x: &[BigUint], how: Words) -> Option<BigUint> {
+    Some(s.get::<Mmh>()?.hash_strings(&x[0], &x[1], how))
+}
+
+fn square(s: &dyn Structure, x: &[BigUint], addition: Addition) -> Option<BigUint> {
+    let none = BigUint::ZERO;
+    Some(s.get::<SquareHash>()?.hash_strings(&x[0], &x[1], x.get(2).unwrap_or(&none), addition))
+}

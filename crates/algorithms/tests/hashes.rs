@@ -1,0 +1,76 @@
+//! Hash functions in the interpreter: every plan on the shared vectors.
+
+use evariste_algorithms::kinds::{Given, given};
+use evariste_algorithms::operation::Holds;
+use evariste_algorithms::{Operation, Plan, layouts, plans};
+use evariste_descriptions::{Field, Part};
+use num_bigint::BigUint;
+use serde_json::Value;
+
+use crate::ciphers::{field, hex, run, vectors};
+
+/// The plans of all layouts in words of 64 and 32 bits.
+fn every_plan(hash: &Field, operation: &Operation) -> Vec<Plan> {
+    let layouts = [64, 32].into_iter().flat_map(|word| layouts(hash, word)).collect::<Vec<_>>();
+    layouts.iter().flat_map(|layout| plans(hash, layout, operation)).collect()
+}
+
+/// Words of a vector as numbers, as kernels have them.
+fn words(hash: &Field, part: Part, words: &Value, bits: u64) -> Vec<BigUint> {
+    let digits = (bits / 4) as usize;
+    let text: String =
+        words.as_array().expect("a list").iter().map(|word| format!("{:0digits$x}", hex(word))).collect();
+    let string = hash.part(part).and_then(|of| of.read(&text, 0..text.len())).expect("strings").expect("a string");
+    match given(hash, Holds::Part(part), &string) {
+        Given::Elements(all) => all,
+        Given::Number(_) => panic!("strings are words"),
+    }
+}
+
+/// Every plan of an operation on these operands.
+fn checked(hash: &Field, operation: &Operation, operands: &[BigUint], right: &BigUint) -> usize {
+    let all = every_plan(hash, operation);
+    for plan in &all {
+        let kernel = plan.write().unwrap_or_else(|e| panic!("{hash:?} {}: {e}", plan.name()));
+        let output = kernel.contract.claims[0].output();
+        let result = run(&kernel, operands);
+        // What is above the result is a ghost.
+        let low = output.digits.iter().filter(|d| kernel.array(d.array).name == "out");
+        let bits: u64 = low.map(|d| u64::from(d.weight) + d.max.bits()).max().unwrap_or(0);
+        assert_eq!(result % (BigUint::from(1u32) << bits), *right, "{hash:?} {}", plan.name());
+    }
+    all.len()
+}
+
+#[test]
+fn every_vector_of_mmh() {
+    let mut compared = 0;
+    for vector in vectors(include_str!("../../../vectors/mmh.json")) {
+        let Some(bits) = vector["word_bits"].as_u64() else { continue };
+        let hash = field(&format!("mac:mmh{bits}"));
+        let mut operands = words(&hash, Part::Key, &vector["inputs"]["x"], bits);
+        operands.extend(words(&hash, Part::Message, &vector["inputs"]["m"], bits));
+        let outputs = &vector["outputs"];
+        compared += checked(&hash, &Operation::HASH, &operands, &hex(&outputs["exact_unsigned"]));
+        compared += checked(&hash, &Operation::HASH_WRAPPING, &operands, &hex(&outputs["wrap_unsigned"]));
+    }
+    assert!(compared > 49 * 2 * 4, "{compared}");
+}
+
+#[test]
+fn every_vector_of_square_hash() {
+    let mut compared = 0;
+    for vector in vectors(include_str!("../../../vectors/squarehash.json")) {
+        let [n, l] = ["word_bits", "out_bits"].map(|name| vector[name].as_u64().expect("a number"));
+        let hash = field(&format!("mac:square-hash-{n}-{l}"));
+        let mut operands = words(&hash, Part::Key, &vector["inputs"]["k"], n);
+        operands.extend(words(&hash, Part::Message, &vector["inputs"]["m"], n));
+        let outputs = &vector["outputs"];
+        compared += checked(&hash, &Operation::HASH, &operands, &hex(&outputs["exact_add"]));
+        compared += checked(&hash, &Operation::WRAPPING, &operands, &hex(&outputs["wrap_add"]));
+        operands.push(BigUint::ZERO);
+        compared += checked(&hash, &Operation::HASH_PLUS, &operands, &hex(&outputs["exact_add"]));
+        compared += checked(&hash, &Operation::WRAPPING_PLUS, &operands, &hex(&outputs["wrap_add"]));
+    }
+    assert!(compared > 40 * 4 * 4, "{compared}");
+}
