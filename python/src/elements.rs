@@ -165,7 +165,8 @@ impl Elements {
             engine.inverse_into(out.slice_mut(range.clone())?, a.slice(range)?)
         })?;
         let (engine, array) = (self.engine(py)?, inverse.now());
-        let zero = free(py, || Ok(engine.is_zero(&engine.canonical(&*array)?)?.to_flags().iter().position(|zero| *zero)))?;
+        let zero =
+            free(py, || Ok(engine.is_zero(&engine.canonical(&*array)?)?.to_flags().iter().position(|zero| *zero)))?;
         Ok((inverse, zero))
     }
 

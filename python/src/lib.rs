@@ -4,6 +4,7 @@
 mod border;
 mod elements;
 mod field;
+mod reports;
 mod threads;
 
 use pyo3::prelude::*;
@@ -34,5 +35,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(threads_wanted, module)?)?;
     module.add_function(wrap_pyfunction!(after_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(reports::tune, module)?)?;
+    module.add_function(wrap_pyfunction!(reports::reproductions, module)?)?;
+    module.add_function(wrap_pyfunction!(reports::reproduce, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -55,7 +55,11 @@ class Reference:
         return self.subtract(np.zeros(np.shape(a), object), a)
 
     def sum(self, a, axis, keepdims=False):
-        return self.add.reduce(a, axis=axis, keepdims=keepdims) if a.size else np.add.reduce(a, axis=axis, keepdims=keepdims)
+        axes = range(a.ndim) if axis is None else [axis] if isinstance(axis, int) else axis
+        shape = [1 if i in [x % a.ndim for x in axes] else n for i, n in enumerate(a.shape)]
+        for i in sorted((x % a.ndim for x in axes), reverse=True):
+            a = self.add.reduce(a, axis=i)
+        return np.asarray(a, object).reshape(shape) if keepdims else a
 
     def prod(self, a, axis):
         return self.multiply.reduce(a, axis=axis)

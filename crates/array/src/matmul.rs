@@ -252,7 +252,10 @@ impl Columns {
             for _ in 0..self.calls {
                 let count = block.min(self.steps - at);
                 let place = at * step..(at + count) * step;
-                code.run(&mut sums[..count * width], &[In::Out(0), In::Words(&a[place.clone()]), In::Words(&b[place])])?;
+                code.run(
+                    &mut sums[..count * width],
+                    &[In::Out(0), In::Words(&a[place.clone()]), In::Words(&b[place])],
+                )?;
                 at += count;
                 if at == self.steps {
                     break;
@@ -306,7 +309,8 @@ fn cut(number: &[u64], at: usize, bits: usize, out: &mut [u64]) {
     let word = |i: usize| number.get(i).copied().unwrap_or(0);
     let (place, shift) = (at / 64, at % 64);
     for (i, out) in out.iter_mut().enumerate() {
-        let whole = if shift == 0 { word(place + i) } else { word(place + i) >> shift | word(place + i + 1) << (64 - shift) };
+        let whole =
+            if shift == 0 { word(place + i) } else { word(place + i) >> shift | word(place + i + 1) << (64 - shift) };
         let left = bits.saturating_sub(64 * i);
         *out = if left >= 64 { whole } else { whole & ((1u64 << left) - 1) };
     }

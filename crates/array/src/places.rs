@@ -232,6 +232,8 @@ mod tests {
         assert!(inside(5, &[2, 3], &[10, -2], 16) && !inside(5, &[2, 3], &[10, -2], 15));
         assert!(!inside(3, &[3], &[-2], 10) && !inside(0, &[2], &[isize::MAX], 10) && !inside(0, &[2], &[], 10));
         assert!(inside(99, &[0], &[1], 0));
-        assert!(Places::Listed(&[0, 4]).inside(5) && !Places::Listed(&[-1]).inside(5) && !Places::Listed(&[5]).inside(5));
+        assert!(
+            Places::Listed(&[0, 4]).inside(5) && !Places::Listed(&[-1]).inside(5) && !Places::Listed(&[5]).inside(5)
+        );
     }
 }

@@ -5,8 +5,18 @@ use evariste_descriptions::Field;
 use evariste_testing::Random;
 
 /// Primes of one to many digits, a ring, binary fields of each kind of layout.
-const FIELDS: &[&str] =
-    &["2^31 - 1", "2^61 - 1", "2^255 - 19", "p384", "2^96 + 6", "65537", "GF(2^8)", "GF(2^13)", "GF(2^29):onb2", "GF(2^131)"];
+const FIELDS: &[&str] = &[
+    "2^31 - 1",
+    "2^61 - 1",
+    "2^255 - 19",
+    "p384",
+    "2^96 + 6",
+    "65537",
+    "GF(2^8)",
+    "GF(2^13)",
+    "GF(2^29):onb2",
+    "GF(2^131)",
+];
 
 fn engines(text: &str) -> Vec<Engine> {
     let field = Field::parse(text).unwrap();
@@ -20,7 +30,15 @@ fn engines(text: &str) -> Vec<Engine> {
 fn numbers(engine: &Engine, random: &mut Random, count: usize) -> Vec<BigUint> {
     let order = engine.field().order();
     // The largest ones too: columns are full of them.
-    (0..count).map(|i| if i % 5 == 0 { &order - 1u32 } else { (0..9).fold(BigUint::ZERO, |x, _| (x << 64u32) + random.word()) % &order }).collect()
+    (0..count)
+        .map(|i| {
+            if i % 5 == 0 {
+                &order - 1u32
+            } else {
+                (0..9).fold(BigUint::ZERO, |x, _| (x << 64u32) + random.word()) % &order
+            }
+        })
+        .collect()
 }
 
 #[test]
@@ -29,7 +47,9 @@ fn products_of_matrices_are_sums_of_products() {
         let mut random = Random(0x1234_5678_9abc);
         for engine in engines(text) {
             let field = engine.field().clone();
-            for (m, k, n) in [(1, 1, 1), (2, 3, 4), (5, 17, 9), (9, 33, 3), (17, 4, 1), (3, 0, 2), (0, 2, 2), (1, 40, 11)] {
+            for (m, k, n) in
+                [(1, 1, 1), (2, 3, 4), (5, 17, 9), (9, 33, 3), (17, 4, 1), (3, 0, 2), (0, 2, 2), (1, 40, 11)]
+            {
                 let (a, b) = (numbers(&engine, &mut random, m * k), numbers(&engine, &mut random, k * n));
                 let entry = |i: usize, j: usize| {
                     (0..k).fold(field.zero(), |sum, t| {
@@ -114,8 +134,11 @@ fn constants_are_added_and_multiplied_in() {
             let want: Vec<BigUint> = numbers.iter().map(|x| field.add(x, &c).unwrap()).collect();
             assert_eq!(engine.to_integers(&sum).unwrap(), want, "{engine:?}");
             engine.mul_constant_add_assign(&mut sum, &a, &c).unwrap();
-            let want: Vec<BigUint> =
-                want.iter().zip(&numbers).map(|(s, x)| field.add(s, &field.multiply(x, &c).unwrap()).unwrap()).collect();
+            let want: Vec<BigUint> = want
+                .iter()
+                .zip(&numbers)
+                .map(|(s, x)| field.add(s, &field.multiply(x, &c).unwrap()).unwrap())
+                .collect();
             assert_eq!(engine.to_integers(&sum).unwrap(), want, "{engine:?}");
             engine.add_constant_assign(&mut sum, &c).unwrap();
             let want: Vec<BigUint> = want.iter().map(|x| field.add(x, &c).unwrap()).collect();

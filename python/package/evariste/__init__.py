@@ -26,7 +26,9 @@ __all__ = [
     "fma",
     "get_threads",
     "lincomb",
+    "reproduce",
     "set_threads",
+    "tune",
 ]
 
 
@@ -38,3 +40,35 @@ def explain(field, operations=None):
     True
     """
     return Field(field).explain(operations)
+
+
+def tune(field, seconds=None, quick=False, remember=True, only=()):
+    """Proves, compiles, measures and ranks the candidates for arrays of a field, on this machine.
+
+    Args:
+        field: a field, or its description.
+        seconds: when to stop with what is measured by then; ``None``: when all is measured.
+        quick: shorter timings, which are rougher.
+        remember: keep the ranking where the command ``evariste tune --lanes`` keeps it, if all was measured and the
+            machine was quiet: arrays of processes that start later are computed by its winners.
+        only: parts of names of plans; candidates with none of them are left out.
+
+    Returns:
+        a table of the candidates, the quickest first, that prints well; ``to_pandas()`` gives a frame.
+
+    Raises:
+        RuntimeError: a machine on which nothing can be measured.
+    """
+    return Field(field).tune(seconds, quick, remember, only)
+
+
+def reproduce(name=None, quick=False):
+    """Makes a published figure anew, from fresh counts and measurements; without a name, the table of those that there are.
+
+    >>> import evariste as ev
+    >>> "nb-gates" in ev.reproduce()["name"]
+    True
+    """
+    from . import _reports
+
+    return _reports.reproduce(name, quick)

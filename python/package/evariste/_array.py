@@ -93,7 +93,7 @@ class Array(NDArrayOperatorsMixin):
 
     def _taken(self, positions):
         """A new array of the elements at these places."""
-        flat = np.ascontiguousarray(positions, np.int64)
+        flat = np.asarray(positions, np.int64, order="C")
         return Array._of(self._field, self._elements.gather_list(flat.reshape(-1)), flat.shape)
 
     def _spread(self, shape):
@@ -361,7 +361,7 @@ class Array(NDArrayOperatorsMixin):
             return
         if not self._map.flags.writeable:
             raise ValueError("assignment destination is read-only")
-        positions = np.ascontiguousarray(self._positions()[checked_key(key)], np.int64)
+        positions = np.asarray(self._positions()[checked_key(key)], np.int64, order="C")
         value = self._field.array(value)
         if value.size != 1 and value.shape != positions.shape:
             # NumPy's own check, and its broadcast.

@@ -204,8 +204,8 @@ class Field:
         """The elements with the numbers that :func:`range` gives.
 
         >>> import evariste as ev
-        >>> ev.Field("GF(2^8)").arange(2, 8, 2)
-        Array([2, 4, 6], field='GF(2^8)')
+        >>> ev.Field("2^31-1").arange(2, 8, 2)
+        Array([2, 4, 6], field='2^31 - 1')
         """
         limits = [operator.index(limit) for limit in limits]
         if all(-(1 << 62) < limit < 1 << 62 for limit in limits):
@@ -233,6 +233,7 @@ class Field:
             shape: a number or some numbers.
             seed: what :class:`numpy.random.SeedSequence` takes; ``None`` draws one from the system.
 
+        >>> import numpy as np
         >>> import evariste as ev
         >>> F = ev.Field("p256")
         >>> np.array_equal(F.random((2, 3), seed=1), F.random((2, 3), seed=1))
@@ -265,6 +266,7 @@ class Field:
             TypeError: an array that is not of ``uint64``.
             ValueError: a number that is not below the order; words of no whole number of elements.
 
+        >>> import numpy as np
         >>> import evariste as ev
         >>> ev.Field("2^127-1").from_words(np.array([[1, 0], [0, 1]], np.uint64))
         Array([1, 18446744073709551616], field='2^127 - 1')
@@ -331,6 +333,12 @@ class Field:
         from . import _reports
 
         return _reports.explain(self, operations)
+
+    def tune(self, seconds=None, quick=False, remember=True, only=()):
+        """Measures every plan of arrays of this field on this machine: see :func:`evariste.tune`."""
+        from . import _reports
+
+        return _reports.tune(self, seconds, quick, remember, only)
 
     def dask_array(self, source, chunks):
         """A Dask array of this field: see :func:`evariste.dask.from_array`."""

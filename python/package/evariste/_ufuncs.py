@@ -14,7 +14,8 @@ def call(ufunc, method, inputs, options):
     outs = options.pop("out", ())
     if options.pop("where", True) is not True:
         raise TypeError(f"np.{ufunc.__name__}: arrays of a field take no where=\nhelp: np.where chooses elements")
-    if options.pop("dtype", None) not in (None, object, np.dtype(object)):
+    dtype = options.pop("dtype", None)
+    if not (dtype is None or dtype is object or isinstance(dtype, np.dtype) and dtype == object):
         raise TypeError(f"np.{ufunc.__name__}: a result of a field has no other dtype\nhelp: leave dtype= out")
     for name in ("casting", "order", "subok"):
         options.pop(name, None)

@@ -81,9 +81,10 @@ def dot(x, y):
     """The inner product of two Dask vectors with equal chunks: one inner product a chunk, and their sum.
 
     >>> import evariste as ev
+    >>> from evariste import dask
     >>> F = ev.Field("2^61-1")
     >>> x = F.dask_array(F.arange(10), chunks=4)
-    >>> int(dot(x, x).compute())
+    >>> int(dask.dot(x, x).compute())
     285
     """
     if x.ndim != 1 or y.ndim != 1 or x.shape != y.shape:
