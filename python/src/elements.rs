@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use evariste::array::{Array, ArrayError, Engine, Places};
+use evariste::array::{Array, ArrayError, Engine, Places, View};
 use evariste::{BigUint, Error};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -21,21 +21,65 @@ const SLOW_BLOCK: usize = 1 << 15;
 /// Products of matrices between two looks at signals.
 const PRODUCTS: usize = 1 << 23;
 
-/// Some elements of one field.
+/// Some elements of one field: all of an array, or a part of what was in one, which is only read.
 #[pyclass(frozen, module = "evariste._core")]
 pub struct Elements {
     inner: Arc<Inner>,
     array: RwLock<Arc<Array>>,
+    part: Option<Range<usize>>,
+}
+
+/// What is in elements at a moment.
+#[derive(Clone)]
+struct Now {
+    array: Arc<Array>,
+    place: Range<usize>,
+}
+
+impl Now {
+    fn len(&self) -> usize {
+        self.place.len()
+    }
+
+    /// A copy of a part, which may start anywhere.
+    fn copy_range(&self, range: Range<usize>) -> Result<Array, ArrayError> {
+        self.array.copy_range(self.place.start + range.start..self.place.start + range.end)
+    }
+
+    /// A part that starts where a vector starts.
+    fn slice(&self, range: Range<usize>) -> Result<View<'_>, ArrayError> {
+        self.array.slice(self.place.start + range.start..self.place.start + range.end)
+    }
+
+    fn all(&self) -> Result<View<'_>, ArrayError> {
+        self.slice(0..self.len())
+    }
+
+    /// Does it hold the same elements as another?
+    fn is(&self, other: &Now) -> bool {
+        Arc::ptr_eq(&self.array, &other.array) && self.place == other.place
+    }
 }
 
 impl Elements {
     pub fn new(inner: &Arc<Inner>, array: Array) -> Elements {
-        Elements { inner: inner.clone(), array: RwLock::new(Arc::new(array)) }
+        Elements { inner: inner.clone(), array: RwLock::new(Arc::new(array)), part: None }
     }
 
     /// What is in it now.
-    fn now(&self) -> Arc<Array> {
-        self.array.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn now(&self) -> Now {
+        let array = self.array.read().unwrap_or_else(PoisonError::into_inner).clone();
+        Now { place: self.part.clone().unwrap_or(0..array.len()), array }
+    }
+
+    /// All that is in it, one behind the other from the start of an array on.
+    fn whole(&self, engine: &Engine) -> Result<Arc<Array>, ArrayError> {
+        let now = self.now();
+        if now.place == (0..now.array.len()) {
+            return Ok(now.array);
+        }
+        let place = Places::Strided { first: now.place.start as isize, shape: &[now.len()], steps: &[1] };
+        Ok(Arc::new(engine.gather(&now.array, place)?))
     }
 
     fn engine(&self, py: Python) -> PyResult<Engine> {
@@ -61,15 +105,15 @@ impl Elements {
         &self,
         py: Python,
         block: usize,
-        job: impl Fn(&Engine, &mut Array, &Array, Range<usize>) -> Result<(), ArrayError> + Sync,
+        job: impl Fn(&Engine, &mut Array, &Now, Range<usize>) -> Result<(), ArrayError> + Sync,
     ) -> PyResult<Elements> {
         let a = self.now();
         self.filled(py, a.len(), block, |engine, out, range| job(engine, out, &a, range))
     }
 
     /// The only element of an array as a number; none of longer ones.
-    fn constant(&self, engine: &Engine, a: &Array) -> Result<Option<BigUint>, ArrayError> {
-        if a.len() == 1 { Ok(engine.to_integers(a)?.pop()) } else { Ok(None) }
+    fn constant(&self, engine: &Engine, a: &Now) -> Result<Option<BigUint>, ArrayError> {
+        if a.len() == 1 { Ok(engine.to_integers(a.all()?)?.pop()) } else { Ok(None) }
     }
 }
 
@@ -105,11 +149,21 @@ impl Elements {
         self.now().len()
     }
 
+    /// Some of the elements as they are now, from one on that starts a vector: without a copy.
+    fn part(&self, py: Python, first: usize, len: usize) -> PyResult<Elements> {
+        let now = self.now();
+        free(py, || {
+            let place = now.place.start + first..now.place.start + first + len;
+            now.array.slice(place.clone())?;
+            Ok(Elements { inner: self.inner.clone(), array: RwLock::new(now.array), part: Some(place) })
+        })
+    }
+
     /// `a + b`, `a − b`, `a·b`; the second operand may be a single element.
     fn binary(&self, py: Python, operation: &str, other: &Elements) -> PyResult<Elements> {
         let (a, b, engine) = (self.now(), other.now(), self.engine(py)?);
         let constant = free(py, || Ok(if a.len() == 1 { None } else { self.constant(&engine, &b)? }))?;
-        let same = Arc::ptr_eq(&a, &b);
+        let same = a.is(&b);
         match (operation, constant) {
             ("add", None) => self.filled(py, a.len(), BLOCK, |engine, out, range| {
                 engine.add_into(out.slice_mut(range.clone())?, a.slice(range.clone())?, part(&b, &a, range)?)
@@ -165,8 +219,9 @@ impl Elements {
             engine.inverse_into(out.slice_mut(range.clone())?, a.slice(range)?)
         })?;
         let (engine, array) = (self.engine(py)?, inverse.now());
-        let zero =
-            free(py, || Ok(engine.is_zero(&engine.canonical(&*array)?)?.to_flags().iter().position(|zero| *zero)))?;
+        let zero = free(py, || {
+            Ok(engine.is_zero(&engine.canonical(array.all()?)?)?.to_flags().iter().position(|zero| *zero))
+        })?;
         Ok((inverse, zero))
     }
 
@@ -185,10 +240,10 @@ impl Elements {
         let constant = free(py, || Ok(self.constant(&engine, &c)?))?;
         let constant = constant.ok_or_else(|| PyValueError::new_err("a coefficient is a single element"))?;
         self.filled(py, a.len(), BLOCK, |engine, out, range| {
-            let whole = Places::Strided { first: range.start as isize, shape: &[range.len()], steps: &[1] };
-            let mut sum = engine.gather(&a, whole)?;
+            let (own, first) = (&[range.len()], (a.place.start + range.start) as isize);
+            let mut sum = engine.gather(&a.array, Places::Strided { first, shape: own, steps: &[1] })?;
             engine.mul_constant_add_assign(&mut sum, part(&b, &a, range.clone())?, &constant)?;
-            engine.scatter(out, whole, &sum)
+            engine.scatter(out, Places::Strided { first: range.start as isize, shape: own, steps: &[1] }, &sum)
         })
     }
 
@@ -255,7 +310,8 @@ impl Elements {
                 let place = Places::Strided { first: middle.start as isize, shape: &[width], steps: &[1] };
                 free(py, || Ok(engine.scatter(&mut out, place, &left.copy_range(middle)?)?))?;
             }
-            if let Some(old) = Arc::into_inner(std::mem::replace(&mut left, Arc::new(out))) {
+            let new = Now { place: 0..out.len(), array: Arc::new(out) };
+            if let Some(old) = Arc::into_inner(std::mem::replace(&mut left, new).array) {
                 self.inner.give_back(old);
             }
             rows = upper;
@@ -271,25 +327,27 @@ impl Elements {
         let mut out = self.inner.room(&engine, m * n);
         in_blocks(py, m, rows, |range| {
             let to = out.slice_mut(range.start * n..range.end * n)?;
-            engine.matmul_into(to, a.slice(range.start * k..range.end * k)?, &*b, range.len(), k, n)
+            engine.matmul_into(to, a.slice(range.start * k..range.end * k)?, b.all()?, range.len(), k, n)
         })?;
         Ok(Elements::new(&self.inner, out))
     }
 
     /// The elements at places of an array of several dimensions.
     fn gather(&self, py: Python, first: isize, shape: Vec<usize>, steps: Vec<isize>) -> PyResult<Elements> {
-        let (a, engine, places) = (self.now(), self.engine(py)?, Strided { first, shape, steps });
+        let (now, engine) = (self.now(), self.engine(py)?);
+        let first = first.saturating_add_unsigned(now.place.start);
         free(py, || {
-            let mut out = self.inner.room(&engine, places.places().len());
-            engine.gather_into(&mut out, &a, places.places())?;
+            let places = Places::Strided { first, shape: &shape, steps: &steps };
+            let mut out = self.inner.room(&engine, places.len());
+            engine.gather_into(&mut out, &now.array, places)?;
             Ok(Elements::new(&self.inner, out))
         })
     }
 
     /// The elements at these places.
     fn gather_list(&self, py: Python, places: PyReadonlyArray1<i64>) -> PyResult<Elements> {
-        let (a, engine, places) = (self.now(), self.engine(py)?, places.as_slice()?);
-        free(py, || Ok(Elements::new(&self.inner, engine.gather(&a, Places::Listed(places))?)))
+        let (engine, places) = (self.engine(py)?, places.as_slice()?);
+        free(py, || Ok(Elements::new(&self.inner, engine.gather(&*self.whole(&engine)?, Places::Listed(places))?)))
     }
 
     /// Writes elements, or a single one, to places of an array of several dimensions.
@@ -301,13 +359,15 @@ impl Elements {
         steps: Vec<isize>,
         source: &Elements,
     ) -> PyResult<()> {
-        let (engine, source, places) = (self.engine(py)?, source.now(), Strided { first, shape, steps });
+        let (engine, places) = (self.engine(py)?, Strided { first, shape, steps });
+        let source = free(py, || Ok(source.whole(&engine)?))?;
         self.written(py, |array| Ok(engine.scatter(array, places.places(), &source)?))
     }
 
     /// Writes elements, or a single one, to these places.
     fn scatter_list(&self, py: Python, places: PyReadonlyArray1<i64>, source: &Elements) -> PyResult<()> {
-        let (engine, source, places) = (self.engine(py)?, source.now(), places.as_slice()?);
+        let (engine, places) = (self.engine(py)?, places.as_slice()?);
+        let source = free(py, || Ok(source.whole(&engine)?))?;
         self.written(py, |array| Ok(engine.scatter(array, Places::Listed(places), &source)?))
     }
 
@@ -316,14 +376,17 @@ impl Elements {
         if !Arc::ptr_eq(&self.inner, &source.inner) {
             return Err(PyTypeError::new_err("the arrays are of different fields"));
         }
-        let new = source.now();
-        py.detach(|| {
+        let engine = self.engine(py)?;
+        free(py, || {
+            let new = source.whole(&engine)?;
             let mut array = self.array.write().unwrap_or_else(PoisonError::into_inner);
-            if new.len() == array.len() {
-                *array = new;
+            if new.len() == array.len()
+                && let Some(old) = Arc::into_inner(std::mem::replace(&mut *array, new))
+            {
+                self.inner.give_back(old);
             }
-        });
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Canonical words, lowest first.
@@ -360,7 +423,7 @@ impl Elements {
 }
 
 /// The same part of a second operand, which has to be as long as the first.
-fn part<'a>(b: &'a Array, a: &Array, range: Range<usize>) -> Result<evariste::array::View<'a>, ArrayError> {
+fn part<'a>(b: &'a Now, a: &Now, range: Range<usize>) -> Result<View<'a>, ArrayError> {
     if a.len() == b.len() {
         return b.slice(range);
     }

@@ -17,6 +17,25 @@ _ELLIPSIS = (Ellipsis,)
 _BASIC = (int, slice, type(None), type(Ellipsis), np.integer)
 
 
+def _operator(name, special):
+    """An operator of two arrays of one field and shape, one behind the other, without NumPy's detour; others go by it."""
+    usual = getattr(NDArrayOperatorsMixin, special)
+
+    def run(self, other):
+        if (
+            type(other) is Array
+            and other._field is self._field
+            and self._base is None
+            and other._base is None
+            and self._map.shape == other._map.shape
+        ):
+            return Array._of(self._field, self._elements.binary(name, other._elements), self._map.shape)
+        return usual(self, other)
+
+    run.__name__ = special
+    return run
+
+
 class Array(NDArrayOperatorsMixin):
     """Elements of one field in a shape; made by a :class:`Field`.
 
@@ -41,6 +60,10 @@ class Array(NDArrayOperatorsMixin):
     __array_priority__ = 1000
     __hash__ = None
 
+    __add__ = _operator("add", "__add__")
+    __sub__ = _operator("subtract", "__sub__")
+    __mul__ = _operator("multiply", "__mul__")
+
     @staticmethod
     def _of(field, elements, shape):
         """An array of all these elements."""
@@ -57,9 +80,7 @@ class Array(NDArrayOperatorsMixin):
 
     def _address(self):
         """Where the byte of the first element lies."""
-        if self._base is None:
-            self._base = self._map.__array_interface__["data"][0]
-        return self._base
+        return self._map.__array_interface__["data"][0] if self._base is None else self._base
 
     def _is_whole(self):
         """Are these all elements, in order?"""
@@ -76,9 +97,13 @@ class Array(NDArrayOperatorsMixin):
         """The elements in the order of rows, one behind the other: without a copy, where they lie so."""
         if self._is_whole():
             return self._elements
-        if self._map.size == 0:
+        places = self._map
+        if places.size == 0:
             return self._field._core.zeros(0)
-        return self._elements.gather(*self._where())
+        first, shape, steps = self._where()
+        if places.flags.c_contiguous and first % self._field._lanes_now() == 0:
+            return self._elements.part(first, places.size)
+        return self._elements.gather(first, shape, steps)
 
     def _positions(self):
         """The place of each element, as an array of this shape."""
@@ -326,10 +351,12 @@ class Array(NDArrayOperatorsMixin):
     def copy(self, order="C"):
         """A copy, one element behind the other."""
         flat = self._flat()
-        if flat is self._elements:
-            copy = self._field._core.zeros(len(flat))
-            copy.take_over(flat)
-            flat = copy
+        if not self._is_whole() and self._map.flags.c_contiguous and self.size:
+            flat = flat.gather(0, (self.size,), (1,))
+        elif flat is self._elements:
+            # Both have the same elements until one is written to.
+            flat = self._field._core.zeros(len(flat))
+            flat.take_over(self._elements)
         return Array._of(self._field, flat, self.shape)
 
     __copy__ = copy

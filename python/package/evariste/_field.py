@@ -159,6 +159,12 @@ class Field:
             elements = self._core.from_bytes(np.frombuffer(data, np.uint8), False)
         return Array._of(self, elements, shape)
 
+    def _lanes_now(self):
+        """:attr:`lanes`, which needs the engine once."""
+        if self._lanes is None:
+            self._lanes = self._core.lanes
+        return self._lanes
+
     def _number(self, value):
         """The element of a Python integer: of those that operators met lately, the same one again."""
         found = self._numbers.get(value)
@@ -358,7 +364,7 @@ def _new_field(cls, core, sliced):
     field = object.__new__(cls)
     field._core = core
     field._sliced = sliced
-    field._numbers = {}
+    field._numbers, field._lanes = {}, None
     field._text = core.text
     field._kind = core.kind
     field._order = int.from_bytes(core.order, "little")

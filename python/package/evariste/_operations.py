@@ -153,9 +153,9 @@ def reduce(name, a, axis, keepdims):
         return field.zeros(shape) if name == "add" else field.ones(shape)
     if length == 1:
         return a.copy().reshape(shape)
-    if name == "add" and (count < field.lanes or length > _SHORT_RUN):
+    if name == "add" and (count < field._lanes_now() or length > _SHORT_RUN):
         elements = run_sums(a._view(a._map.transpose(kept + axes)), count, length)
-    elif count >= field.lanes:
+    elif count >= field._lanes_now():
         elements = fold_rows(name, a._view(a._map.transpose(axes + kept)), length, count)
     else:
         elements = fold_runs(name, a._view(a._map.transpose(kept + axes)), count, length)
@@ -184,7 +184,7 @@ def padded(a, rows, width, pitch, filling=None):
 
 
 def run_sums(a, count, length):
-    pitch = length if count == 1 else whole(length, a.field.lanes)
+    pitch = length if count == 1 else whole(length, a.field._lanes_now())
     return padded(a, count, length, pitch).sums(count, length, pitch)
 
 
@@ -193,14 +193,14 @@ def whole(n, lanes):
 
 
 def fold_rows(name, a, rows, width):
-    pitch = whole(width, a.field.lanes)
+    pitch = whole(width, a.field._lanes_now())
     folded = padded(a, rows, width, pitch).fold(name, rows, pitch)
     return folded if pitch == width else folded.gather(0, (width,), (1,))
 
 
 def fold_runs(name, a, count, length):
     """Few long runs: lanes are neighbours of a run, and are folded at the end."""
-    lanes = a.field.lanes
+    lanes = a.field._lanes_now()
     pitch = whole(length, lanes)
     elements = padded(a, count, length, pitch, a.field._one if name == "multiply" else 0)
     rows = pitch // lanes
@@ -274,7 +274,7 @@ def one_product(a, b, m, k, n):
     core = a.field._core
     if n == 1 and m * k and a.field.kind != "binary":
         # Lanes along the rows.
-        pitch = k if m == 1 else whole(k, a.field.lanes)
+        pitch = k if m == 1 else whole(k, a.field._lanes_now())
         return padded(a, m, k, pitch).dots(padded(b.T, 1, k, pitch), m, k, pitch)
     if m * n == 0:
         return core.zeros(0)
