@@ -170,6 +170,55 @@ impl Engine {
         )
     }
 
+    /// `out = a + c` for one number c below the modulus.
+    ///
+    /// # Errors
+    /// A foreign array; different lengths; a number that is too large.
+    pub fn add_constant_into<'o, 'a>(
+        &self,
+        out: impl Into<ViewMut<'o>>,
+        a: impl Into<View<'a>>,
+        c: &BigUint,
+    ) -> Result<(), ArrayError> {
+        let block = self.block(c, &Operation::ADD)?;
+        self.apply("add_constant", &Operation::ADD, out.into(), &[Source::View(a.into()), Source::Constant(&block)])
+    }
+
+    /// `a = a + c`, in place.
+    ///
+    /// # Errors
+    /// As [`Engine::add_constant_into`].
+    pub fn add_constant_assign<'a>(&self, a: impl Into<ViewMut<'a>>, c: &BigUint) -> Result<(), ArrayError> {
+        let block = self.block(c, &Operation::ADD)?;
+        self.apply::<Resting, Resting>(
+            "add_constant",
+            &Operation::ADD,
+            a.into(),
+            &[Source::Out(0), Source::Constant(&block)],
+        )
+    }
+
+    /// `out = out + c·a` for one number c below the modulus: a sum of multiples, term by term.
+    ///
+    /// # Errors
+    /// As [`Engine::mul_constant`]; different lengths.
+    pub fn mul_constant_add_assign<'o, 'a>(
+        &self,
+        out: impl Into<ViewMut<'o>>,
+        a: impl Into<View<'a>>,
+        c: &BigUint,
+    ) -> Result<(), ArrayError> {
+        let (out, a) = (out.into(), a.into());
+        if self.kernels.short() || self.kernels.binary().is_some() {
+            // Both have no kernel of this: the product, then the sum.
+            let product = self.mul_constant(a, c)?;
+            return self.add_assign(out, &product);
+        }
+        let block = self.block(c, &Operation::MUL_ADD)?;
+        let sources = [Source::View(a), Source::Constant(&block), Source::Out(0)];
+        self.apply("mul_constant_add", &Operation::MUL_ADD, out, &sources)
+    }
+
     /// `a·b + c`, reduced once.
     ///
     /// # Errors

@@ -252,6 +252,11 @@ impl Engine {
         Ok(Engine { kernels: self.kernels.clone(), pool })
     }
 
+    /// This engine on the threads of another one, of whatever field.
+    pub fn on_threads_of(&self, other: &Engine) -> Engine {
+        Engine { kernels: self.kernels.clone(), pool: other.pool.clone() }
+    }
+
     /// Threads that operations run on.
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())

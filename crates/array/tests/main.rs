@@ -6,6 +6,7 @@ mod binary;
 mod errors;
 mod every_plan;
 mod formulas;
+mod matrices;
 mod operations;
 mod ranked_lanes;
 mod words;

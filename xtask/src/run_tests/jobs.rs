@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::programs::Program;
+use super::python::{self, Ready};
 use super::queue::Company;
 use super::timing::{Clock, listed_tests};
 
@@ -20,6 +21,8 @@ pub enum Job {
     Program(Program),
     /// The doc tests of these packages, of all when there are none.
     Docs(Vec<String>),
+    /// The tests of the Python package, with the build folder.
+    Python(PathBuf),
     /// A component of the toolchain that judges the sources, counted as one test.
     Judge(&'static Judge),
 }
@@ -79,7 +82,7 @@ pub enum End {
     /// A judge's verdict.
     Verdict(bool),
     /// Not run: this is missing.
-    Lacks(&'static str),
+    Lacks(String),
 }
 
 impl Job {
@@ -88,6 +91,7 @@ impl Job {
         match self {
             Job::Program(program) => program.name(),
             Job::Docs(_) => "doc tests".to_string(),
+            Job::Python(_) => "pytest".to_string(),
             Job::Judge(judge) => judge.name.to_string(),
         }
     }
@@ -96,7 +100,7 @@ impl Job {
     pub fn company(&self) -> Company {
         match self {
             Job::Program(_) => Company::Any,
-            Job::Docs(_) => Company::Builds,
+            Job::Docs(_) | Job::Python(_) => Company::Builds,
             Job::Judge(judge) => judge.company,
         }
     }
@@ -116,6 +120,7 @@ impl Job {
                     let status = collect(command, |line, _| lines.push(line))?;
                     End::Tests { success: status.success(), status: status.to_string() }
                 }
+                Job::Python(build) => run_python(root, build, environment, &mut lines)?,
                 Job::Judge(judge) => {
                     let probe = cargo(root).args(judge.probe).output();
                     if probe.is_ok_and(|output| output.status.success()) {
@@ -123,7 +128,7 @@ impl Job {
                         command.args(judge.arguments);
                         End::Verdict(collect(command, |line, _| lines.push(line))?.success())
                     } else {
-                        End::Lacks(judge.component)
+                        End::Lacks(judge.component.to_string())
                     }
                 }
             },
@@ -134,6 +139,32 @@ impl Job {
         }
         Ok(Outcome { name: self.name(), lines, end, taken, tests })
     }
+}
+
+/// Builds the extension with what the test programs were built of, and runs pytest.
+fn run_python(
+    root: &Path,
+    build: &Path,
+    environment: &[(&str, String)],
+    lines: &mut Vec<String>,
+) -> anyhow::Result<End> {
+    let mut extension = cargo(root);
+    // As the test programs: other choices of packages would build what is shared once more.
+    extension.args(["build", "--release", "--workspace", "--lib", "--tests"]);
+    if !collect(extension, |line, _| lines.push(line))?.success() {
+        return Ok(End::Tests { success: false, status: "the extension cannot be built".to_string() });
+    }
+    let full = environment.iter().any(|(name, _)| *name == "EVARISTE_FULL") || evariste_testing::full();
+    let mut command = match python::ready(root, build, full)? {
+        Ready::Tests(command) => command,
+        Ready::Lacks(what) => return Ok(End::Lacks(what)),
+    };
+    command.envs(environment.iter().map(|(name, value)| (name, value)));
+    let mut said = Vec::new();
+    let status = collect(command, |line, _| said.push(line))?;
+    let result = python::translated(&said);
+    lines.extend(said.into_iter().chain(result));
+    Ok(End::Tests { success: status.success(), status: status.to_string() })
 }
 
 fn run_program(program: &Program, environment: &[(&str, String)], threads: usize) -> anyhow::Result<Outcome> {
@@ -170,7 +201,8 @@ fn run_program(program: &Program, environment: &[(&str, String)], threads: usize
 /// Cargo's arguments for these packages, or for all.
 pub fn selected(packages: &[String]) -> Vec<String> {
     if packages.is_empty() {
-        vec!["--workspace".to_string()]
+        // The extension links in Python alone: it has no test program.
+        ["--workspace", "--exclude", python::CRATE].map(str::to_string).to_vec()
     } else {
         packages.iter().flat_map(|name| ["--package".to_string(), name.clone()]).collect()
     }

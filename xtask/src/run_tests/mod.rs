@@ -3,12 +3,13 @@
 
 mod jobs;
 mod programs;
+mod python;
 mod queue;
 mod tally;
 mod timing;
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -33,7 +34,7 @@ pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow
         Some(programs) => {
             let built = start.elapsed();
             let environment = with_seed(environment);
-            run_all(root, jobs(programs, &crates), &environment, &mut tally)?;
+            run_all(root, jobs(root, programs, &crates), &environment, &mut tally)?;
             println!("\nbuilt in {:.0} s, run in {:.0} s", seconds(built), seconds(start.elapsed() - built));
             let set: Vec<String> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
             println!("samples drawn with {}", set.join(" "));
@@ -53,11 +54,16 @@ fn with_seed<'a>(environment: &[(&'a str, &str)]) -> Vec<(&'a str, String)> {
 
 /// Builds the test programs; `None` when that fails.
 fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>> {
+    // The extension is built by its own job.
+    let rust: Vec<String> = crates.iter().filter(|name| *name != python::CRATE).cloned().collect();
+    if rust.is_empty() && !crates.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
     let mut command = jobs::cargo(root);
     command.args(["test", "--release", "--no-run", "--message-format=json-render-diagnostics"]);
     // Examples have no tests of their own; the linter sees that they compile.
     command.args(["--lib", "--bins", "--tests"]);
-    command.args(jobs::selected(crates)).stdout(Stdio::piped());
+    command.args(jobs::selected(&rust)).stdout(Stdio::piped());
     let mut child = command.spawn().context("cannot start cargo test")?;
     let messages = child.stdout.take().context("cargo test has no output")?;
     let lines = BufReader::new(messages).lines().map_while(Result::ok);
@@ -67,10 +73,13 @@ fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>>
 }
 
 /// All that is to run.
-fn jobs(programs: Vec<Program>, crates: &[String]) -> Vec<Job> {
+fn jobs(root: &Path, programs: Vec<Program>, crates: &[String]) -> Vec<Job> {
     let libraries: Vec<String> =
         programs.iter().filter(|program| program.is_library()).map(|program| program.package.clone()).collect();
     let mut jobs: Vec<Job> = programs.into_iter().map(Job::Program).collect();
+    if crates.is_empty() || crates.iter().any(|name| name == python::CRATE) {
+        jobs.push(Job::Python(target_folder(root)));
+    }
     if crates.is_empty() {
         jobs.push(Job::Docs(Vec::new()));
         jobs.extend(JUDGES.iter().map(Job::Judge));
@@ -78,6 +87,11 @@ fn jobs(programs: Vec<Program>, crates: &[String]) -> Vec<Job> {
         jobs.push(Job::Docs(libraries));
     }
     jobs
+}
+
+/// The build folder.
+fn target_folder(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 
 /// Runs the jobs, as many at a time as there are cores, and shows and counts each when it ends.

@@ -297,8 +297,8 @@ mod tests {
         assert_eq!(judged(End::Verdict(true), true), "1 passed, 0 failed");
         assert_eq!(judged(End::Verdict(false), false), "cargo clippy failed: see above\n0 passed, 1 failed");
         let missing = "SKIP: cargo clippy (tool: clippy)\n";
-        assert_eq!(judged(End::Lacks("clippy"), false), format!("{missing}0 passed, 0 failed, 1 skipped"));
-        assert!(judged(End::Lacks("clippy"), true).ends_with("0 passed, 1 failed"));
+        assert_eq!(judged(End::Lacks("clippy".to_string()), false), format!("{missing}0 passed, 0 failed, 1 skipped"));
+        assert!(judged(End::Lacks("clippy".to_string()), true).ends_with("0 passed, 1 failed"));
     }
 
     #[test]

@@ -22,6 +22,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("evariste-report", &["evariste-reproduce", "evariste-tune"]),
     ("evariste", &BELOW_FACADE),
     ("evariste-cli", &["evariste", "evariste-report", "evariste-reproduce"]),
+    ("evariste-python", &["evariste", "evariste-reproduce"]),
     ("evariste-emulator", &[]),
     ("evariste-testing", &["evariste-codegen", "evariste-emulator", "evariste-jit", "evariste-proof"]),
     ("xtask", &["evariste-testing"]),

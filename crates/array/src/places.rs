@@ -1,0 +1,239 @@
+//! Elements that move from place to place: what indices, transpositions and broadcasts of arrays of any number of
+//! dimensions are made of.
+//!
+//! When not to use it: for parts that start where a vector starts, which [`View`] gives without a copy.
+
+use crate::array::Array;
+use crate::engine::{Engine, Kernels};
+use crate::error::ArrayError;
+use crate::form::Resting;
+
+/// Places of elements in an array: those of an array of several dimensions, as a first place and a step for each
+/// dimension (0: the same element again, negative: backwards), or any, one by one.
+#[derive(Clone, Copy, Debug)]
+pub enum Places<'a> {
+    /// The last dimension changes fastest.
+    Strided {
+        /// Of the element whose indices are all 0.
+        first: isize,
+        /// How many indices each dimension has.
+        shape: &'a [usize],
+        /// How far apart neighbours of each dimension are.
+        steps: &'a [isize],
+    },
+    /// In that order.
+    Listed(&'a [i64]),
+}
+
+impl Places<'_> {
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            Places::Strided { shape, .. } => shape.iter().product(),
+            Places::Listed(places) => places.len(),
+        }
+    }
+
+    /// None?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Are all of them in an array of so many elements?
+    fn inside(&self, len: usize) -> bool {
+        let within = |place: isize| place >= 0 && (place as usize) < len;
+        match self {
+            _ if self.is_empty() => true,
+            Places::Strided { first, shape, steps } => {
+                // Sums of the farthest steps; what overflows is outside.
+                let ends = shape.iter().zip(*steps).try_fold((*first, *first), |(low, high), (count, step)| {
+                    let far = step.checked_mul(isize::try_from(count - 1).ok()?)?;
+                    Some((low.checked_add(far.min(0))?, high.checked_add(far.max(0))?))
+                });
+                shape.len() == steps.len() && ends.is_some_and(|(low, high)| within(low) && within(high))
+            }
+            Places::Listed(places) => places.iter().all(|place| within(*place as isize)),
+        }
+    }
+
+    /// The first place, where they are neighbours in the order of memory.
+    fn run(&self) -> Option<usize> {
+        let Places::Strided { first, shape, steps } = self else { return None };
+        let mut step = 1;
+        for (count, own) in shape.iter().zip(*steps).rev().filter(|(count, _)| **count != 1) {
+            if *own != step {
+                return None;
+            }
+            step *= *count as isize;
+        }
+        Some(*first as usize)
+    }
+
+    /// Calls `each(number, place)` for all of them, which are inside.
+    fn visit(&self, mut each: impl FnMut(usize, usize)) {
+        match self {
+            _ if self.is_empty() => {}
+            Places::Listed(places) => places.iter().enumerate().for_each(|(i, place)| each(i, *place as usize)),
+            Places::Strided { first, shape, steps } => {
+                let (inner, step) = shape.last().zip(steps.last()).map_or((1, 0), |(count, step)| (*count, *step));
+                let outer = shape.len().saturating_sub(1);
+                let (mut indices, mut start, mut number) = (vec![0; outer], *first, 0);
+                loop {
+                    for i in 0..inner {
+                        each(number + i, (start + step * i as isize) as usize);
+                    }
+                    number += inner;
+                    // The next row: an index that is at its end starts again, and the one before it goes on.
+                    let next = (0..outer).rev().find(|axis| {
+                        indices[*axis] += 1;
+                        start += steps[*axis];
+                        let more = indices[*axis] < shape[*axis];
+                        if !more {
+                            start -= steps[*axis] * shape[*axis] as isize;
+                            indices[*axis] = 0;
+                        }
+                        more
+                    });
+                    if next.is_none() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Kernels {
+    /// Copies elements digit by digit.
+    fn move_all(&self, from: &[u64], to: &mut [u64], visit: impl FnOnce(&mut dyn FnMut(usize, usize))) {
+        let (row, digits) = (self.row(), self.digits());
+        if self.per_word() == 1 {
+            let start = |element: usize| element / row * (row * digits) + element % row;
+            visit(&mut |source, target| {
+                let (source, target) = (start(source), start(target));
+                for i in 0..digits {
+                    to[target + i * row] = from[source + i * row];
+                }
+            });
+        } else {
+            visit(&mut |source, target| {
+                for i in 0..digits {
+                    self.put_digit(to, target, i, self.digit(from, source, i));
+                }
+            });
+        }
+    }
+}
+
+impl Engine {
+    /// That many zeros.
+    pub fn zeros(&self, len: usize) -> Array {
+        self.fresh(len)
+    }
+
+    /// The elements at these places, one behind the other.
+    ///
+    /// # Errors
+    /// A foreign array; a place that the array does not have.
+    pub fn gather(&self, a: &Array, places: Places) -> Result<Array, ArrayError> {
+        let mut out = self.fresh(places.len());
+        self.gather_into(&mut out, a, places)?;
+        Ok(out)
+    }
+
+    /// `out[i] = a[place i]`.
+    ///
+    /// # Errors
+    /// As [`Engine::gather`]; different lengths.
+    pub fn gather_into(&self, out: &mut Array, a: &Array, places: Places) -> Result<(), ArrayError> {
+        self.moves("gather", out, a, out.len, a.len, places)?;
+        let (from, to) = (a.storage.words(), out.storage.words_mut());
+        match places.run().filter(|first| first.is_multiple_of(self.lanes()) && !places.is_empty()) {
+            Some(first) => to.copy_from_slice(&from[first / self.lanes() * self.kernels.group()..][..to.len()]),
+            None => self.kernels.move_all(from, to, |each| places.visit(|number, place| each(place, number))),
+        }
+        Ok(())
+    }
+
+    /// `out[place i] = a[i]`; where a place is named twice, the last one counts. An array of one element is written to
+    /// all places.
+    ///
+    /// # Errors
+    /// A foreign array; a place that `out` does not have; different lengths.
+    pub fn scatter(&self, out: &mut Array, places: Places, a: &Array) -> Result<(), ArrayError> {
+        let one = a.len == 1;
+        let len = if one { places.len() } else { a.len };
+        self.moves("scatter", out, a, len, out.len, places)?;
+        let (from, to) = (a.storage.words(), out.storage.words_mut());
+        let (lanes, group) = (self.lanes(), self.kernels.group());
+        // Whole vectors at once, and the elements behind them.
+        let run = places.run().filter(|first| first.is_multiple_of(lanes) && !one && len >= lanes);
+        let whole = run.map_or(0, |first| {
+            let whole = len / lanes;
+            to[first / lanes * group..][..whole * group].copy_from_slice(&from[..whole * group]);
+            whole * lanes
+        });
+        self.kernels.move_all(from, to, |each| match run {
+            Some(first) => (whole..len).for_each(|number| each(number, first + number)),
+            None => places.visit(|number, place| each(if one { 0 } else { number }, place)),
+        });
+        Ok(())
+    }
+
+    /// Are both arrays of this engine, as many elements moved as there are, and all places in the array of `len`
+    /// elements?
+    fn moves(
+        &self,
+        name: &'static str,
+        out: &Array<Resting>,
+        a: &Array<Resting>,
+        moved: usize,
+        len: usize,
+        places: Places,
+    ) -> Result<(), ArrayError> {
+        self.own(name, &out.kernels)?;
+        self.own(name, &a.kernels)?;
+        crate::error::same_length(name, moved, places.len())?;
+        if places.inside(len) {
+            return Ok(());
+        }
+        let lanes = self.lanes();
+        Err(ArrayError::View { start: 0, end: places.len(), len, lanes, why: "a place is outside of it" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(places: Places) -> Vec<usize> {
+        let mut found = Vec::new();
+        places.visit(|number, place| {
+            assert_eq!(number, found.len());
+            found.push(place);
+        });
+        found
+    }
+
+    #[test]
+    fn strided_places_go_through_the_last_dimension_first() {
+        let places = |first, shape, steps| Places::Strided { first, shape, steps };
+        assert_eq!(all(places(5, &[2, 3], &[10, -2])), [5, 3, 1, 15, 13, 11]);
+        assert_eq!(all(places(7, &[], &[])), [7]);
+        assert_eq!(all(places(1, &[2, 1, 2], &[0, 9, 3])), [1, 4, 1, 4]);
+        assert_eq!(all(places(0, &[3, 0], &[1, 1])), [0; 0]);
+        assert_eq!(places(5, &[2, 1, 3], &[3, 99, 1]).run(), Some(5));
+        assert_eq!(places(5, &[2, 3], &[4, 1]).run(), None);
+    }
+
+    #[test]
+    fn places_outside_are_seen() {
+        let inside = |first, shape: &[usize], steps: &[isize], len| Places::Strided { first, shape, steps }.inside(len);
+        assert!(inside(5, &[2, 3], &[10, -2], 16) && !inside(5, &[2, 3], &[10, -2], 15));
+        assert!(!inside(3, &[3], &[-2], 10) && !inside(0, &[2], &[isize::MAX], 10) && !inside(0, &[2], &[], 10));
+        assert!(inside(99, &[0], &[1], 0));
+        assert!(
+            Places::Listed(&[0, 4]).inside(5) && !Places::Listed(&[-1]).inside(5) && !Places::Listed(&[5]).inside(5)
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! The threads that all fields share.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use evariste::Error;
+use evariste::array::Engine;
+
+/// How many; 0: as many as the machine has.
+static WANTED: AtomicUsize = AtomicUsize::new(0);
+/// Grows when the number of threads changes.
+static GENERATION: AtomicUsize = AtomicUsize::new(1);
+/// Grows in the child of a fork, where the parent's threads do not run.
+static FORKS: AtomicUsize = AtomicUsize::new(0);
+
+/// An engine whose threads the others share, and the generation that it is of.
+static FIRST: Mutex<Option<(Stamp, Engine)>> = Mutex::new(None);
+
+/// When threads were made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stamp {
+    generation: usize,
+    forks: usize,
+}
+
+impl Stamp {
+    /// That of now.
+    pub fn now() -> Stamp {
+        Stamp { generation: GENERATION.load(Ordering::SeqCst), forks: FORKS.load(Ordering::SeqCst) }
+    }
+
+    /// Are threads of that time gone?
+    pub fn is_of_another_process(self) -> bool {
+        self.forks != FORKS.load(Ordering::SeqCst)
+    }
+}
+
+/// From now on computations run on so many threads.
+pub fn set(threads: usize) {
+    WANTED.store(threads, Ordering::SeqCst);
+    GENERATION.fetch_add(1, Ordering::SeqCst);
+}
+
+/// How many threads were asked for.
+pub fn wanted() -> usize {
+    WANTED.load(Ordering::SeqCst)
+}
+
+/// In the child of a fork.
+pub fn forked() {
+    FORKS.fetch_add(1, Ordering::SeqCst);
+}
+
+/// This engine on the threads of all.
+pub fn on_shared(engine: &Engine) -> Result<Engine, Error> {
+    let now = Stamp::now();
+    let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+    match first.as_ref().filter(|(stamp, _)| *stamp == now) {
+        Some((_, first)) => Ok(engine.on_threads_of(first)),
+        None => {
+            let made = engine.with_threads(wanted())?;
+            if let Some((stamp, old)) = first.replace((now, made.clone()))
+                && stamp.is_of_another_process()
+            {
+                // Its threads do not run here: nobody can be told to stop.
+                std::mem::forget(old);
+            }
+            Ok(made)
+        }
+    }
+}
