@@ -2,6 +2,7 @@
 //!
 //! The one test program of this crate: each file is a module of it.
 
+mod ciphers;
 mod curves;
 mod elements;
 mod every_operation;
