@@ -4,6 +4,7 @@
 
 mod answers;
 mod bad_input;
+mod ciphers;
 mod common;
 mod constant_time;
 mod documents;

@@ -174,7 +174,14 @@ fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
     let seen = |a: Array| kernel.array(a).kind != ArrayKind::Ghost;
     let digits: Vec<_> = o.digits.iter().filter(|d| seen(d.array)).collect();
     let bits = digits.first().map_or(0, |d| kernel.array(d.array).ty.bits());
-    let weights: Vec<u32> = digits.iter().map(|d| d.weight).collect();
+    // As they lie in the array, where the digits of a number need not: strings of bits have the highest first.
+    let mut placed = digits.clone();
+    if digits.iter().all(|d| d.array == digits[0].array) {
+        placed.sort_by_key(|d| d.index);
+    }
+    let backward = placed.len() > 1 && placed.iter().zip(digits.iter().rev()).all(|(x, y)| x == y);
+    let in_order = if backward { &digits } else { &placed };
+    let weights: Vec<u32> = in_order.iter().map(|d| d.weight).collect();
     let radix = weights.get(1).map_or(0, |w| w - weights[0].min(*w));
     let regular = weights.iter().enumerate().all(|(i, w)| *w == i as u32 * radix);
     if bits == 1 && regular && radix <= 1 {
@@ -191,7 +198,7 @@ fn operand(kernel: &Kernel, o: &Operand, modulus: Option<&BigInt>) -> String {
     };
     let place = match weights.len() {
         0 | 1 => String::new(),
-        _ if regular => format!(", radix 2^{radix}, lowest first"),
+        _ if regular => format!(", radix 2^{radix}, {} first", if backward { "highest" } else { "lowest" }),
         _ => format!(", of weights 2^({})", weights.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
     };
     let most = digits.iter().map(|d| &d.max).max();

@@ -3,6 +3,7 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod binary_curves;
+mod ciphers;
 mod curves;
 mod elements;
 mod every_operation;

@@ -26,14 +26,14 @@ kinds! {
     binary;
     integers;
     odd_moduli;
-    tower;
-    curve;
-    pairing;
     dfc;
     wg;
     mmh;
     tmmh;
     square_hash;
+    tower;
+    curve;
+    pairing;
 }
 
 /// The kind of a field. (A test holds that every kind that can be described is here.)

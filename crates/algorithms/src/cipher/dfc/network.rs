@@ -153,7 +153,8 @@ fn by_key(name: &str, word: u32, rounds: u32, parts: &[Arc<Kernel>]) -> Result<K
     let mut b = Builder::new(name, word);
     let (out, output) = halves(&mut b, "out", ArrayKind::Output, 2);
     let (key, of_key) = halves(&mut b, "key", ArrayKind::Input, 4);
-    let (block, of_block) = halves(&mut b, "block", ArrayKind::Input, 2);
+    // (A package names vectors by function and parameter: `encrypt_block` is a function.)
+    let (block, of_block) = halves(&mut b, "text", ArrayKind::Input, 2);
     let [schedule, network] =
         [(schedule, "schedule"), (network, "network")].map(|(part, name)| Callee::new(&mut b, part.clone(), name));
     let keys = local(&mut b, "round_keys", 2 * rounds);

@@ -38,9 +38,12 @@ impl Structure for Dfc {
                 "Granboulan, Nguyen, Noilhan, Vaudenay: DFCv2, SAC 2000",
             ),
         };
+        // The empty key is padding alone.
+        let padding = self.padded(&BigUint::from(1u32)).iter().fold(BigUint::ZERO, |all, word| (all << 32u32) + *word);
         format!(
             "{}: {what}\nblocks: 128 bits, highest byte first; keys: 0 to 256 bits; {} rounds\n\
-             a round: x to CP(((a*x + b) mod 2^64 + 13) mod 2^64), CP a permutation by a table of 64 words\nsource: {source}",
+             a round: x to CP(((a*x + b) mod 2^64 + 13) mod 2^64), CP a permutation by a table of 64 words\n\
+             a padded key: 256 bits, the key and behind it the first bits of 0x{padding:x}\nsource: {source}",
             self.text(),
             self.rounds
         )

@@ -1,0 +1,97 @@
+//! Ciphers and hash functions at the command line: answers, what is refused, packages.
+
+use crate::common::{Place, documented};
+use expect_test::{Expect, expect};
+
+const ZEROS: &str = "00000000000000000000000000000000";
+const COUNTING: &str = "000102030405060708090a0b0c0d0e0f";
+
+#[test]
+fn answers() {
+    let place = Place::new();
+    let cases: &[(&str, &[&str], &str, bool)] = &[
+        ("cipher:dfc", &["encrypt", ZEROS, COUNTING], "630420709e777ff6cb1c65231362c5e3", true),
+        ("cipher:dfc", &["decrypt", ZEROS, "630420709e777ff6cb1c65231362c5e3"], COUNTING, true),
+        ("cipher:dfc", &["encrypt", &"00".repeat(32), COUNTING], "10fdbad10fa262f64147a00f4306b11c", true),
+        (
+            "cipher:dfcv2",
+            &["encrypt", "86d1bf275b9b241deb64749a47dfdfb96632c3eb061b6472bbf84c26144e49c2", ZEROS],
+            "1ba5af95aba096ed5b6c97502fe7efa2",
+            true,
+        ),
+        (
+            "cipher:wg",
+            &["keystream", "0053a6f94c9ff24598eb3e91e4378add", "0d74db42a91077de", "0x10"],
+            "338c07932629f88fee56a9440b55fbf6",
+            false,
+        ),
+        ("cipher:wg", &["keystream", "0053a6f94c9ff24598eb", "0d74db42a91077de45ac", "4"], "360ba6a3", false),
+        ("cipher:wg", &["keystream", "0053a6f94c9ff24598eb", "0d74db42a91077de45ac", "0"], "", false),
+        ("cipher:wg", &["mul", "80000000", "40000000"], "80000400", false),
+        ("mac:mmh32", &["hash", "222222260000000e", "8000000000000001"], "00000000", true),
+        ("mac:mmh32", &["hash-wrapping", "222222260000000e", "8000000000000001"], "00000000", true),
+        ("mac:mmh32", &["hash", "", ""], "00000000", true),
+        ("mac:mmh16", &["hash", &"ffff".repeat(33), &"ffff".repeat(33)], "0084", false),
+        ("mac:tmmh16", &["tag", "0123456789abcdeffedc", "cafebabebade", "2"], "9d6a", false),
+        ("mac:tmmh16", &["tag", "0123456789abcdeffedc", "cafeba", "2"], "c88e", false),
+        ("mac:square-hash-8", &["hash", "e2", "70"], "88", true),
+        ("mac:square-hash-8", &["wrapping", "e2", "70"], "2a", true),
+    ];
+    for (field, operands, right, kernel) in cases {
+        let arguments = [&["eval", field], *operands, &["--json"]].concat();
+        let json = place.run(&arguments).ended(0).json();
+        documented(&json);
+        assert_eq!(json["reference"], *right, "{arguments:?}");
+        assert_eq!(json["kernel"].as_str(), kernel.then_some(*right), "{arguments:?}");
+    }
+}
+
+#[track_caller]
+fn refused(arguments: &[&str], expected: Expect) {
+    expected.assert_eq(&Place::new().run(arguments).ended(2).err);
+}
+
+#[test]
+fn what_is_refused() {
+    refused(&["eval", "cipher:dfc", "encrypt", &"00".repeat(33), ZEROS], expect![[""]]);
+    refused(&["eval", "cipher:dfc", "encrypt", "", "00"], expect![[""]]);
+    refused(&["eval", "cipher:dfc", "encrypt", "0g", ZEROS], expect![[""]]);
+    refused(&["eval", "cipher:dfc", "encrypt", ZEROS], expect![[""]]);
+    refused(&["eval", "cipher:dfc", "encipher", ZEROS, ZEROS], expect![[""]]);
+    refused(&["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(12), "1"], expect![[""]]);
+    refused(&["eval", "cipher:wg", "keystream", &"00".repeat(11), &"00".repeat(4), "1"], expect![[""]]);
+    refused(&["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(4), "4398046511105"], expect![[""]]);
+    refused(&["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(4), "1048577"], expect![[""]]);
+    refused(&["eval", "mac:mmh32", "hash", "00000001", "0000000100000002"], expect![[""]]);
+    refused(&["eval", "mac:mmh32", "hash", "00000001", "000001"], expect![[""]]);
+    refused(&["eval", "mac:tmmh16", "tag", "0123", "cafe", "2"], expect![[""]]);
+    refused(&["eval", "mac:mmh16", "hash", &"00".repeat(66), &"00".repeat(66), "--layout", "1x64"], expect![[""]]);
+    refused(&["eval", "cipher:aes", "encrypt", ZEROS, ZEROS], expect![[""]]);
+    refused(&["tune", "mac:tmmh16"], expect![[""]]);
+}
+
+/// Packages of ciphers build without a warning and pass their vectors.
+#[test]
+fn packages() {
+    if evariste::Compiler::find().is_err() {
+        evariste_testing::lacks_tool("packages of ciphers", "a C compiler");
+        return;
+    }
+    let place = Place::new();
+    for (field, language, operations) in [
+        ("cipher:dfc", "c", ""),
+        ("cipher:dfc", "c89", "encrypt_block,expand_key"),
+        ("cipher:dfc", "asm", "encrypt_block,decrypt_block,expand_key"),
+        ("cipher:wg", "c", "transformation"),
+        ("mac:mmh32", "c", ""),
+        ("mac:square-hash-32", "asm", ""),
+    ] {
+        let folder = format!("{}-{language}", field.replace(':', "-"));
+        let mut arguments = vec!["emit", field, "--lang", language, "-o", &folder];
+        if !operations.is_empty() {
+            arguments.extend(["--ops", operations]);
+        }
+        place.run(&arguments).ok();
+        place.run(&["check", &folder]).ok();
+    }
+}
