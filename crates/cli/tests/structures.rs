@@ -234,10 +234,10 @@ fn wrong_operands() {
 #[test]
 fn commands_that_need_kernels() {
     for arguments in [
-        &["tune", "pairing:bn254"][..],
+        &["tune", "pairing:ss-a512"][..],
         &["emit", "curve:y^2=x^3-x@23", "-o", "out"],
-        &["show", "plans", "pairing:bn254"],
-        &["list", "layouts", "curve:bls12-381-g2"],
+        &["show", "plans", "pairing:ss-b160"],
+        &["list", "layouts", "curve:ss-a512"],
         &["rankings", "curve:y^2=x^3-x@23"],
     ] {
         let run = Place::new().run(arguments).ended(2);
