@@ -1,5 +1,5 @@
 //! Scalar multiplications on binary curves, for every degree of the paper's table: the ladder of López and Dahab bit-sliced
-//! over a normal basis and on one element in words, beside the paper's cycles and OpenSSL's here.
+//! and on one element in words, both over polynomials, beside the paper's cycles and OpenSSL's here.
 
 use std::process::Command;
 
@@ -53,7 +53,6 @@ const OPENSSL: [u32; 2] = [163, 233];
 
 /// A ladder that is measured.
 struct Ladder {
-    degree: u32,
     series: String,
     proved: Proved,
     made: Made,
@@ -66,31 +65,31 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let mut targets = targets(&mut Vec::new());
     targets.retain(|target| target.backend.compiler().is_some());
     let mut series: Vec<Series> = Vec::new();
-    let mut add = |name: &str, origin: Origin, m: u32, y: f64| {
-        let point = Point { label: format!("m = {m}"), x: f64::from(m), y };
+    let mut add = |name: &str, origin: Origin, (m, t): (u32, u32), y: f64| {
+        let point = Point { label: format!("m = {m}, type {t}"), x: f64::from(m), y };
         match series.iter_mut().find(|s| s.name == name) {
             Some(series) => series.points.push(point),
             None => series.push(Series { name: name.into(), origin, points: vec![point] }),
         }
     };
     for (done, (m, t, published)) in rows.iter().enumerate() {
-        MACHINES.iter().zip(published).for_each(|(name, y)| add(name, Origin::Published, *m, f64::from(*y)));
+        MACHINES.iter().zip(published).for_each(|(name, y)| add(name, Origin::Published, (*m, *t), f64::from(*y)));
         for target in &targets {
-            let ladders = ladders(*m, *t, target, &mut notes);
+            let ladders = ladders(*m, target, &mut notes);
             let pairs: Vec<(&Proved, &Made)> = ladders.iter().map(|l| (&l.proved, &l.made)).collect();
             for (ladder, timing) in ladders.iter().zip(time(&pairs, &timing(options))?) {
                 let cycles = timing.throughput.ns * timing.throughput.clock_ghz / f64::from(ladder.made.lanes);
-                add(&ladder.series, Origin::Measured, ladder.degree, cycles / 1e3);
+                add(&ladder.series, Origin::Measured, (*m, *t), cycles / 1e3);
                 let least = bound(&*target.backend, ladder.proved.kernel(), &options.core.core);
                 if least > 0.0 {
-                    add(&format!("bound of {}", ladder.series), Origin::Bound, ladder.degree, least / 1e3);
+                    add(&format!("bound of {}", ladder.series), Origin::Bound, (*m, *t), least / 1e3);
                 }
                 if OPENSSL.contains(m)
                     && ladder.made.lanes == 1
                     && let Some(seconds) = openssl(*m, options.quick)
                 {
                     let cycles = seconds * 1e9 * timing.throughput.clock_ghz;
-                    add("OpenSSL, ecdh over the curve B of NIST", Origin::Measured, *m, cycles / 1e3);
+                    add("OpenSSL, ecdh over the curve B of NIST", Origin::Measured, (*m, *t), cycles / 1e3);
                 }
             }
         }
@@ -99,13 +98,19 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     if series.iter().all(|s| !s.name.starts_with("OpenSSL")) {
         notes.push("OpenSSL: no `openssl speed` here, or no degree that it has a curve of.".into());
     }
-    Ok(Figure {
+    let comparisons = rows.iter().filter_map(|(m, _, published)| comparison(*m, published, &series)).collect();
+    Ok(figure(machine(&targets), series, comparisons, notes))
+}
+
+/// The figure of these series.
+fn figure(machine: String, series: Vec<Series>, comparisons: Vec<Comparison>, notes: Vec<String>) -> Figure {
+    Figure {
         name: REPRODUCTION.name.into(),
         paper: REPRODUCTION.paper.into(),
         figure: REPRODUCTION.figure.into(),
         title: "Thousands of cycles of a scalar multiplication".into(),
-        machine: Some(machine(&targets)),
-        comparisons: rows.iter().filter_map(|(m, _, published)| comparison(*m, published, &series)).collect(),
+        machine: Some(machine),
+        comparisons,
         panels: vec![Panel {
             title: "Scalar multiplication".into(),
             drawing: Drawing::Lines,
@@ -114,11 +119,11 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
             series,
         }],
         changed: [
-            "Bit-sliced code is C on words of 64 bits, made of products that are loops, so that it stays short; the paper's ran on 128 bits, with the best multiplier of each degree, written out.".into(),
+            "Bit-sliced code is over the polynomial basis (curves have no others here), in C on words of 64 bits, of products that are loops, so that it stays short; the paper's is over normal bases, on up to 128 bits, with the best multiplier of each degree.".into(),
             "Processors multiply polynomials (PCLMULQDQ) since the paper: one element in words takes fewer cycles than one of a batch did.".into(),
         ],
         notes,
-    })
+    }
 }
 
 /// The least of the paper's beside the least of ours.
@@ -133,23 +138,18 @@ fn comparison(m: u32, published: &[u32; 6], series: &[Series]) -> Option<Compari
     })
 }
 
-/// The ladders of a degree as code of a target: bit-sliced over a normal basis, and on one element over polynomials. What
-/// is missing is a note.
-fn ladders(m: u32, t: u32, target: &Target, notes: &mut Vec<String>) -> Vec<Ladder> {
-    let texts = [
-        (format!("curve:y^2+xy=x^3+x^2+3@GF(2^{m}):{}", if t > 2 { format!("gnb{t}") } else { format!("onb{t}") }), 1),
-        (format!("curve:timing{m}"), 64),
-    ];
+/// The ladders of a degree as code of a target: bit-sliced, and on one element. What is missing is a note.
+fn ladders(m: u32, target: &Target, notes: &mut Vec<String>) -> Vec<Ladder> {
     let mut all = Vec::new();
-    for (text, word) in texts {
-        match ladder(&text, word, target) {
+    for word in [1, 64] {
+        match ladder(&format!("curve:timing{m}"), word, target) {
             Ok((proved, made)) => {
                 let series = if word == 1 {
                     format!("bit-sliced ladder, {}", target.title)
                 } else {
                     format!("ladder on one element, {}", target.backend.entry().title)
                 };
-                all.push(Ladder { degree: m, series, proved, made });
+                all.push(Ladder { series, proved, made });
             }
             Err(why) => notes.push(format!("m = {m}, words of {word}: {why}.")),
         }

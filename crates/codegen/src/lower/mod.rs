@@ -97,13 +97,7 @@ pub fn outline_with_lanes(
         let routine = match graph {
             Some(graph) => {
                 left = left.saturating_sub(graph.nodes.len());
-                Routine {
-                    name: graph.name.clone(),
-                    path: Vec::new(),
-                    params: graph.params.clone(),
-                    disjoint: graph.disjoint.clone(),
-                    body: whole(graph),
-                }
+                in_one_piece(graph, whole)
             }
             None => {
                 let lowering = Lowering::new(
@@ -127,6 +121,17 @@ pub fn outline_with_lanes(
     // Nothing could be rolled: all in one piece.
     let graph = straight(&wanted[0], lanes, MOST_NODES)?;
     graph.map(|g| Outline::Straight(Box::new(g))).ok_or(LowerError::TooLong { most: MOST_NODES })
+}
+
+/// The routine of a graph.
+fn in_one_piece(graph: Graph, body: fn(Graph) -> Body) -> Routine {
+    Routine {
+        name: graph.name.clone(),
+        path: Vec::new(),
+        params: graph.params.clone(),
+        disjoint: graph.disjoint.clone(),
+        body: body(graph),
+    }
 }
 
 /// The graph of a routine for one lane; its caller has elements of 64 bits.
