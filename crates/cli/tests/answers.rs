@@ -244,7 +244,7 @@ fn figures_made_anew() {
     documented(&list);
     let names: Vec<&str> =
         list["reproductions"].as_array().expect("a list").iter().filter_map(|r| r["name"].as_str()).collect();
-    assert_eq!(names, ["nb-gates", "nb-footprint", "nb-mix", "nb-sweep"]);
+    assert_eq!(names, ["nb-gates", "nb-footprint", "nb-mix", "nb-sweep", "nb-ecc"]);
     assert!(place.run(&["reproduce"]).ok().contains("Brumley and Page"));
 
     let json = place

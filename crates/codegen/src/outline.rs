@@ -55,6 +55,9 @@ pub struct Routine {
 pub enum Body {
     /// One graph.
     Straight(Graph),
+    /// One graph for vector registers, of which the lowest 64 bits compute: what general registers have no instruction
+    /// for.
+    OneLane(Graph),
     /// Parts, one after the other.
     Parts {
         /// The parts.
@@ -179,7 +182,7 @@ impl Outline {
             Outline::Rolled(routines) => routines
                 .iter()
                 .map(|r| match &r.body {
-                    Body::Straight(graph) => graph.nodes.len(),
+                    Body::Straight(graph) | Body::OneLane(graph) => graph.nodes.len(),
                     Body::Parts { parts: all, .. } => parts(all),
                 })
                 .sum(),

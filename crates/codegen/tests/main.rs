@@ -15,3 +15,4 @@ mod programs;
 mod refused;
 mod rolled;
 mod routines;
+mod vector_routines;

@@ -3,8 +3,7 @@
 use evariste_ir::divsteps::Part;
 use evariste_ir::range::pow2;
 use evariste_ir::{
-    Array, ArrayKind, BitMap, BitOf, Claim, Fact, Kernel, Modulo, Multiplication, Operand, Polynomial, Recurrence,
-    Ring,
+    Array, ArrayKind, BitMap, BitOf, Claim, Fact, Kernel, Modulo, Multiplication, Operand, Polynomial, Recurrence, Ring,
 };
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -101,6 +100,19 @@ fn recurrence_names(inputs: &[&str], r: &Recurrence) -> Vec<String> {
     inputs.iter().map(|name| name.to_string()).chain(state).chain(r.bits.iter().map(bit)).collect()
 }
 
+/// What a recurrence does, from where.
+fn iteration(recurrence: &Recurrence, names: &[&str]) -> String {
+    let names: Vec<String> = recurrence_names(names, recurrence);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let list = |all: &[Polynomial]| all.iter().map(|p| polynomial(p, &names)).collect::<Vec<_>>().join(", ");
+    let ring = match &recurrence.ring {
+        Ring::Integers(m) => format!("mod {}", integer(m)),
+        Ring::Bits(_) => "over GF(2)".to_string(),
+    };
+    let (step, start) = (list(&recurrence.step), list(&recurrence.start));
+    format!("({ring}) after {} steps of s := ({step}), from s = ({start})", recurrence.count)
+}
+
 /// What the function computes, one line for each promise.
 pub fn promises(kernel: &Kernel) -> Vec<String> {
     let names: Vec<&str> = kernel.contract.inputs.iter().map(|i| i.name.as_str()).collect();
@@ -144,20 +156,7 @@ pub fn promises(kernel: &Kernel) -> Vec<String> {
                 format!("{out} = {} (products and sums over GF(2), constants as vectors)", polynomial(p, &names))
             }
             Claim::Iterate { recurrence, component, .. } => {
-                let names: Vec<String> = recurrence_names(&names, recurrence);
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let list =
-                    |all: &[Polynomial]| all.iter().map(|p| polynomial(p, &names)).collect::<Vec<_>>().join(", ");
-                let ring = match &recurrence.ring {
-                    Ring::Integers(m) => format!("mod {}", integer(m)),
-                    Ring::Bits(_) => "over GF(2)".to_string(),
-                };
-                format!(
-                    "{out} = component {component} ({ring}) after {} steps of s := ({}), from s = ({})",
-                    recurrence.count,
-                    list(&recurrence.step),
-                    list(&recurrence.start)
-                )
+                format!("{out} = component {component} {}", iteration(recurrence, &names))
             }
             Claim::Divsteps { part, count, .. } => format!("{out} = {}", division_steps(*part, *count, &names)),
             Claim::Step { name, .. } => format!("{out} = one step of {name}"),

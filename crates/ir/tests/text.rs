@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::common::{cases, operand_ranges};
 use evariste_ir::contract::{Below, BitMap, Claim, Contract, Digit, Fact, Modulo, Multiplication, Operand, Polynomial};
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, BitOf, Builder, Index, Interval, Kernel, Op, Recurrence, Ring, Type, View, verify};
+use evariste_ir::{
+    Array, ArrayKind, BitOf, Builder, Index, Interval, Kernel, Op, Recurrence, Ring, Type, View, verify,
+};
 use evariste_testing::Random;
 use expect_test::{Expect, expect};
 use num_bigint::{BigInt, BigUint};

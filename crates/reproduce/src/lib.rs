@@ -9,6 +9,7 @@ mod crossing;
 pub mod figure;
 mod measure;
 mod multipliers;
+mod nb_ecc;
 mod nb_footprint;
 mod nb_gates;
 mod nb_mix;
@@ -21,8 +22,13 @@ pub use multipliers::operations;
 pub use reproduction::{Options, Progress, Reproduction, Watch};
 
 /// All, by paper.
-pub const REPRODUCTIONS: &[Reproduction] =
-    &[nb_gates::REPRODUCTION, nb_footprint::REPRODUCTION, nb_mix::REPRODUCTION, nb_sweep::REPRODUCTION];
+pub const REPRODUCTIONS: &[Reproduction] = &[
+    nb_gates::REPRODUCTION,
+    nb_footprint::REPRODUCTION,
+    nb_mix::REPRODUCTION,
+    nb_sweep::REPRODUCTION,
+    nb_ecc::REPRODUCTION,
+];
 
 /// The reproduction of that name.
 pub fn named(name: &str) -> Option<&'static Reproduction> {

@@ -179,7 +179,7 @@ fn make(backend: &dyn Backend, proved: &Proved, options: &Options) -> Result<Mad
 }
 
 /// How long to measure.
-fn timing(options: &Options) -> TimingOptions {
+pub fn timing(options: &Options) -> TimingOptions {
     let full = TimingOptions { latency: false, budget_ns: 1e8, ..TimingOptions::default() };
     if options.quick {
         TimingOptions { rounds: 3, samples_per_round: 5, warm_ns: 20_000.0, budget_ns: 3e6, ..full }

@@ -199,7 +199,17 @@ impl<'a> FieldCalls<'a> {
         if let Some(f) = curve.field().get::<BinaryField>() {
             let (length, limit) = (f.degree.div_ceil(8), BigUint::one() << f.degree);
             let inverse = next()?;
-            return Ok(FieldCalls { layout, length, limit, mul, square, add, sub: None, inverse, of: FieldOf::Bits(f) });
+            return Ok(FieldCalls {
+                layout,
+                length,
+                limit,
+                mul,
+                square,
+                add,
+                sub: None,
+                inverse,
+                of: FieldOf::Bits(f),
+            });
         }
         let modulus = curve.field().get::<Modulus>();
         let modulus = modulus.ok_or_else(|| NotApplicable("this needs a prime field or a binary one".into()))?;
@@ -479,12 +489,7 @@ impl<'a> FieldCalls<'a> {
         Ok(b.mask_to_flag(is_zero))
     }
 
-    fn decoded(
-        &self,
-        b: &mut Builder,
-        curve: &Curve,
-        multiple: Option<&Callee>,
-    ) -> Result<Exchanged, NotApplicable> {
+    fn decoded(&self, b: &mut Builder, curve: &Curve, multiple: Option<&Callee>) -> Result<Exchanged, NotApplicable> {
         let (length, size) = (self.length, self.layout.digits() as u32);
         let out = Element::output(b, self.layout, "out", 3);
         let valid = b.output("valid", 1, &[1.into()]);

@@ -311,7 +311,13 @@ fn does(step: &Step, f: &BinaryField, constant: impl Fn(Value) -> Option<BigUint
     match step {
         Step::Neg(a) => Does::Same(*a),
         Step::Double(_) => Does::Zero,
-        Step::Small(k, a) => if k % 2 == 1 { Does::Same(*a) } else { Does::Zero },
+        Step::Small(k, a) => {
+            if k % 2 == 1 {
+                Does::Same(*a)
+            } else {
+                Does::Zero
+            }
+        }
         Step::MulConstant(c, a) => match constant(*c) {
             Some(c) if c.is_zero() => Does::Zero,
             Some(c) if c == f.one() => Does::Same(*a),

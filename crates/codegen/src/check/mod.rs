@@ -166,8 +166,9 @@ pub fn check_kernel<I: Meaning>(kernel: &Kernel, program: &Program<I>) -> Result
 /// Compares the routines with their kernels, the last first, and then the program with its own.
 fn check_all<I: Meaning>(table: &mut Table, kernel: &Kernel, program: &Program<I>) -> Result<Report, CheckError> {
     let kernel = &*kernel.all_written_out();
-    if !program.callees.is_empty() && program.on_vectors().next().is_some() {
-        return Err(CheckError::Parameters("routines in a program on vectors".into()));
+    if !program.callees.is_empty() && program.lanes != Lanes::ONE && program.on_vectors().next().is_some() {
+        // (Of one element vectors are followed as other registers are, and calls keep none of them.)
+        return Err(CheckError::Parameters("routines in a program on vectors of many elements".into()));
     }
     let mut routines = Routines::new(kernel, program).map_err(CheckError::Kernel)?;
     let mut report = Report::default();

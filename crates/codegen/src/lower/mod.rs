@@ -57,11 +57,28 @@ pub fn lower(kernel: &Kernel) -> Result<Graph, LowerError> {
 /// # Errors
 /// As [`lower`].
 pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> {
+    outline_with_lanes(kernel, limits, &|_| false)
+}
+
+/// [`outline`] where kernels that are so, for what they call too, need vector registers: those that call nothing become
+/// routines of one lane, and the others are never in one piece.
+///
+/// # Errors
+/// As [`lower`].
+pub fn outline_with_lanes(
+    kernel: &Kernel,
+    limits: &Limits,
+    on_vectors: &dyn Fn(&Kernel) -> bool,
+) -> Result<Outline, LowerError> {
     let kernel = &*kernel.all_written_out();
     let lanes = is_sliced(kernel);
     let function = Wanted { kernel, bytes: None, element: None };
-    let callable = size::callable(kernel, limits);
-    if let Some(graph) = straight(&function, lanes, size::most_straight(&callable, limits))? {
+    let mut callable = size::callable(kernel, limits);
+    let is_one_lane = |kernel: &Kernel| kernel.callees.is_empty() && on_vectors(kernel);
+    size::always_routines(kernel, &is_one_lane, &mut callable);
+    let whole =
+        if on_vectors(kernel) { None } else { straight(&function, lanes, size::most_straight(&callable, limits))? };
+    if let Some(graph) = whole {
         return Ok(Outline::Straight(Box::new(graph)));
     }
     let mut wanted = vec![function];
@@ -69,17 +86,18 @@ pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> 
     let mut left = MOST_NODES;
     while let Some(next) = wanted.get(routines.len()).cloned() {
         let most = size::most_straight(&size::callable(next.kernel, limits), limits);
-        let graph = if routines.is_empty() { None } else { straight(&next, lanes, most.min(left))? };
+        let whole: fn(Graph) -> Body = if is_one_lane(next.kernel) { Body::OneLane } else { Body::Straight };
+        let graph = if is_one_lane(next.kernel) {
+            Some(one_lane(&next)?)
+        } else if routines.is_empty() || on_vectors(next.kernel) {
+            None
+        } else {
+            straight(&next, lanes, most.min(left))?
+        };
         let routine = match graph {
             Some(graph) => {
                 left = left.saturating_sub(graph.nodes.len());
-                Routine {
-                    name: graph.name.clone(),
-                    path: Vec::new(),
-                    params: graph.params.clone(),
-                    disjoint: graph.disjoint.clone(),
-                    body: Body::Straight(graph),
-                }
+                in_one_piece(graph, whole)
             }
             None => {
                 let lowering = Lowering::new(
@@ -103,6 +121,25 @@ pub fn outline(kernel: &Kernel, limits: &Limits) -> Result<Outline, LowerError> 
     // Nothing could be rolled: all in one piece.
     let graph = straight(&wanted[0], lanes, MOST_NODES)?;
     graph.map(|g| Outline::Straight(Box::new(g))).ok_or(LowerError::TooLong { most: MOST_NODES })
+}
+
+/// The routine of a graph.
+fn in_one_piece(graph: Graph, body: fn(Graph) -> Body) -> Routine {
+    Routine {
+        name: graph.name.clone(),
+        path: Vec::new(),
+        params: graph.params.clone(),
+        disjoint: graph.disjoint.clone(),
+        body: body(graph),
+    }
+}
+
+/// The graph of a routine for one lane; its caller has elements of 64 bits.
+fn one_lane(wanted: &Wanted<'_>) -> Result<Graph, LowerError> {
+    if wanted.bytes.iter().flatten().any(|bytes| *bytes != 8) {
+        return Err(LowerError::Unsupported("one lane with elements of fewer than 64 bits".to_string()));
+    }
+    lower_one(wanted.kernel)
 }
 
 /// The graph of a routine, if it has at most that many nodes.

@@ -88,6 +88,17 @@ pub fn callable(kernel: &Kernel, limits: &Limits) -> HashMap<*const Kernel, Call
     found
 }
 
+/// Makes routines of all callees that are so, and of what these call.
+pub fn always_routines(kernel: &Kernel, is: &dyn Fn(&Kernel) -> bool, callable: &mut HashMap<*const Kernel, Callable>) {
+    for callee in &kernel.callees {
+        if is(callee) {
+            let nodes = Sizes::default().of_kernel(callee);
+            callable.insert(std::ptr::from_ref(&**callee), Callable { nodes, is_routine: true });
+        }
+        always_routines(callee, is, callable);
+    }
+}
+
 /// Nodes up to which a kernel that may call these is straight-line code.
 pub fn most_straight(callable: &HashMap<*const Kernel, Callable>, limits: &Limits) -> usize {
     let has_routines = callable.values().any(|callable| callable.nodes > limits.inline);

@@ -13,7 +13,7 @@ use super::schedule::heuristic;
 use super::table::row;
 use crate::aim::Aim;
 use crate::graph::Graph;
-use crate::lower::{LowerError, lower, outline};
+use crate::lower::{LowerError, lower, outline, outline_with_lanes};
 use crate::outline::{Limits, Outline, Routine, callers_first};
 use crate::program::Lanes;
 use crate::schedule::Schedule;
@@ -58,7 +58,10 @@ pub fn compile_within<'c>(
 ) -> Result<Program, CompileError> {
     let aim = aim.into();
     if lanes::needs_vectors(kernel) {
-        return if schedule.is_none() { lanes::compile_one(kernel, aim) } else { Err(CompileError::Schedule) };
+        return match schedule {
+            None => compile_on_vectors(kernel, aim, limits),
+            Some(_) => Err(CompileError::Schedule),
+        };
     }
     match (outline(kernel, limits)?, schedule) {
         (Outline::Straight(graph), Some(schedule)) if !schedule.fits(&graph) => Err(CompileError::Schedule),
@@ -69,11 +72,27 @@ pub fn compile_within<'c>(
     }
 }
 
+/// A program with vector registers: in one piece where that has a form, else routines, of which those that need
+/// vectors have [one lane](lanes::compile_one).
+fn compile_on_vectors(kernel: &Kernel, aim: Aim<'_, Features>, limits: &Limits) -> Result<Program, CompileError> {
+    match lanes::compile_one(kernel, aim) {
+        // (Too long, or it has what one lane has not.)
+        Err(CompileError::Lower(e)) if !kernel.callees.is_empty() => {
+            match outline_with_lanes(kernel, limits, &lanes::needs_vectors) {
+                Ok(Outline::Rolled(routines)) => compile_routines(&routines, aim),
+                _ => Err(CompileError::Lower(e)),
+            }
+        }
+        program => program,
+    }
+}
+
 /// The program of routines, each segment in the heuristic's order.
 fn compile_routines(routines: &[Routine], aim: Aim<'_, Features>) -> Result<Program, CompileError> {
     let assembled = assemble(routines, aim).map_err(|e| match e {
         Unfit::Segment(e) => CompileError::Infeasible(e),
         Unfit::Frame { bytes } => CompileError::Frame(bytes),
+        Unfit::OneLane(e) => *e,
     })?;
     let (function, features) = (&routines[0], needed(&assembled.code));
     Ok(Program {

@@ -74,7 +74,13 @@ impl Costs for X86_64 {
 
     fn instructions(kernel: &Kernel, features: Features) -> Result<usize, Box<dyn Error + Send + Sync>> {
         if lanes::needs_vectors(kernel) {
-            return Ok(lanes::graph_one(kernel, features)?.nodes.len());
+            return match lanes::graph_one(kernel, features) {
+                // Routines, where it calls any.
+                Err(CompileError::Lower(_)) if !kernel.callees.is_empty() => {
+                    Ok(count_kernel(kernel).operations() as usize)
+                }
+                graph => Ok(graph?.nodes.len()),
+            };
         }
         Ok(count_kernel(kernel).operations() as usize)
     }

@@ -9,8 +9,8 @@ use super::bit_maps::{BitVector, apply, power};
 use super::interpreter::{Interpreter, RunError};
 use crate::contract::{Claim, Multiplication, Operand};
 use crate::divsteps;
-use crate::ring::Ring;
 use crate::kernel::{ArrayKind, Kernel, Type};
+use crate::ring::Ring;
 
 /// The elements of arrays; `None` for arrays that were not given. Indexed as [`Kernel::arrays`].
 pub(crate) type Elements = Vec<Option<Vec<BigInt>>>;

@@ -154,8 +154,9 @@ impl<'a> Parser<'a> {
     }
 
     fn claim(&mut self, output: Operand) -> Result<Claim> {
-        let place =
-            self.expected("a promise (value, equal, zero, power, linear, bilinear, rotating, polynomial, iterate, divsteps, step)");
+        let place = self.expected(
+            "a promise (value, equal, zero, power, linear, bilinear, rotating, polynomial, iterate, divsteps, step)",
+        );
         Ok(match self.word("a promise")? {
             "value" => {
                 let factor = self.number()?;

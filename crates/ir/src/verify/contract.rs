@@ -132,20 +132,8 @@ fn promise(v: &Verifier, claim: &Claim) -> Result<(), String> {
             let sizes: Vec<usize> = inputs.iter().map(coordinates).collect::<Result<_, _>>()?;
             images(map, &sizes, coordinates(output)?)
         }
-        Claim::Polynomial { output, polynomial, map } => {
-            for (_, factors) in &polynomial.0 {
-                factors.iter().try_for_each(|i| exists(*i))?;
-                if !factors.is_sorted() {
-                    return Err("the factors of a monomial are not sorted".to_string());
-                }
-            }
-            let size = coordinates(output)?;
-            vectors(map, size, inputs, polynomial.0.iter().flat_map(|(_, factors)| factors.clone()))?;
-            coefficients(std::iter::once(polynomial), size)
-        }
-        Claim::Iterate { recurrence, component, output } => {
-            self::recurrence(recurrence, *component, output, inputs)
-        }
+        Claim::Polynomial { output, polynomial, map } => of_bits(polynomial, map, output, inputs),
+        Claim::Iterate { recurrence, component, output } => self::recurrence(recurrence, *component, output, inputs),
         Claim::Divsteps { output, count, .. } => division_steps(v, output, *count),
         Claim::Step { name, .. } if is_identifier(name) => Ok(()),
         Claim::Step { name, .. } => Err(format!("the step name {name:?} is not an identifier")),
@@ -203,6 +191,17 @@ fn recurrence(r: &Recurrence, component: u32, output: &Operand, inputs: &[Operan
 /// How many bits a number has as a vector.
 fn coordinates(o: &Operand) -> Result<usize, String> {
     o.coordinates().map(|c| c.len()).ok_or_else(|| format!("the digits of {} are no row of bits", o.name))
+}
+
+/// A polynomial over vectors speaks of inputs that are such vectors.
+fn of_bits(polynomial: &Polynomial, map: &BitMap, output: &Operand, inputs: &[Operand]) -> Result<(), String> {
+    let fine = |(_, f): &(BigInt, Vec<u32>)| f.is_sorted() && f.iter().all(|i| (*i as usize) < inputs.len());
+    if !polynomial.0.iter().all(fine) {
+        return Err("the factors of a monomial do not exist or are not sorted".to_string());
+    }
+    let size = coordinates(output)?;
+    vectors(map, size, inputs, polynomial.0.iter().flat_map(|(_, factors)| factors.clone()))?;
+    coefficients(std::iter::once(polynomial), size)
 }
 
 /// The map multiplies elements of so many coordinates, and the inputs of these numbers are such elements.

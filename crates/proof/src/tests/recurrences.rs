@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use evariste_ir::{Array, ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Polynomial, Recurrence, Ring};
+use evariste_ir::{
+    Array, ArrayKind, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Polynomial, Recurrence, Ring,
+};
 use evariste_ir::{Operand, range::pow2};
 
 use super::{holds, is_proved};

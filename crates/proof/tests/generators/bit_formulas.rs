@@ -71,7 +71,9 @@ fn bit_formulas() {
         .flat_map(|word| fields.map(|pair| (word, pair)))
         // (Normal bases in words have products alone.)
         .filter(|(word, pair)| *word == 1 || !pair[0].contains("onb"))
-        .map(|(word, [one, other])| [BitCalls::new(one, word), BitCalls::new(other, if other.contains("onb") { 1 } else { word })])
+        .map(|(word, [one, other])| {
+            [BitCalls::new(one, word), BitCalls::new(other, if other.contains("onb") { 1 } else { word })]
+        })
         .collect();
     let tally = tried("formulas over bits", 4, |random, tally| {
         let trips = random.below(4) as u32;

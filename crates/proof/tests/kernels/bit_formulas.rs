@@ -10,8 +10,8 @@ use evariste_algorithms::signature::{ValueClaim, input, output};
 use evariste_algorithms::{Layout, Operation, layouts, plans};
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::{
-    Array, ArrayKind, BitMap, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Operand, Polynomial, Recurrence,
-    Ring,
+    Array, ArrayKind, BitMap, BitOf, Builder, Claim, Contract, Index, Interval, Kernel, Operand, Polynomial,
+    Recurrence, Ring,
 };
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
@@ -33,8 +33,11 @@ impl BitCalls {
             let kernel = plans(&field, &layout, &op).iter().find_map(|plan| plan.write().ok());
             Arc::new(kernel.unwrap_or_else(|| panic!("{text}: no {} in {}", op.name(), layout.name)))
         };
-        let mut operations =
-            BTreeMap::from([("*", first(Operation::MUL)), ("+", first(Operation::ADD)), ("^", first(Operation::SQUARE))]);
+        let mut operations = BTreeMap::from([
+            ("*", first(Operation::MUL)),
+            ("+", first(Operation::ADD)),
+            ("^", first(Operation::SQUARE)),
+        ]);
         operations.insert("?", Arc::new(choice(&layout)));
         BitCalls { map: product_map(&f), f, layout, operations }
     }
@@ -121,8 +124,11 @@ pub fn kernel(field: &BitCalls, trips: u32, steps: &str) -> Kernel {
     let weights: Vec<u32> = (0..bits).collect();
     let k_operand = Operand::new("k", k, &weights, &[1.into()], super::pow2(bits) - 1);
     let [x, y] = ["x", "y"].map(|name| input(&mut b, name, &layout.weights, &layout.resting));
-    let callees: BTreeMap<&str, Callee> =
-        field.operations.iter().map(|(sign, kernel)| (*sign, Callee::new(&mut b, kernel.clone(), &kernel.name))).collect();
+    let callees: BTreeMap<&str, Callee> = field
+        .operations
+        .iter()
+        .map(|(sign, kernel)| (*sign, Callee::new(&mut b, kernel.clone(), &kernel.name)))
+        .collect();
     let ranges: Vec<Interval> = layout.resting.digit_max.iter().map(|d| Interval::up_to(d.clone())).collect();
     let ty = b.word_type();
     let bit = b.array("bit", ty, 1, ArrayKind::Local, vec![Interval::bits(1)]);

@@ -2,7 +2,7 @@
 //!
 //! * **computes** x of `k·P` from x of P, 0 for the neutral element.
 //! * **needs** k below `2^bits`, in words; x other than 0, which the point of order two has.
-//! * **gives** x.
+//! * **gives** the first coordinate of the multiple.
 //! * **cost** a step of 5M + 4S + 1·c + 3A (b = 1: 5M + 4S + 3A) and an exchange of two points a bit; an inverse and a
 //!   product.
 //! * **source** López and Dahab, "Fast multiplication on elliptic curves over GF(2^m) without precomputation" (1999).
@@ -27,7 +27,7 @@ use crate::lowering::{BinaryGround, BinaryOperations, digits_of, lower_bits, nam
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
-use crate::recipe::Composite;
+use crate::recipe::{Composite, Need, Of, Pick};
 use crate::signature::{NotApplicable, input, output};
 
 /// Any scalar.
@@ -37,6 +37,22 @@ pub const LADDER: Composite = Composite {
     needs: OPERATIONS,
     write,
 };
+
+/// Any scalar, bit-sliced: one coordinate, and one bit of the scalar, a word. Not listed with the layouts of curves.
+pub const SLICED_LADDER: Composite = Composite {
+    name: "lopez-dahab-sliced",
+    applies: |f, l, op| *op == Operation::LADDER && l.word == 1 && curve_of(f).is_ok(),
+    needs: &[
+        Need { operation: Operation::MUL, pick: Pick::Preferred(ROLLED), of: Of::Ground },
+        Need { operation: Operation::SQUARE, pick: Pick::Fewest, of: Of::Ground },
+        Need::ground(Operation::ADD),
+        Need { operation: Operation::INVERSE, pick: Pick::Preferred(&[&["itoh-tsujii-rolled"]]), of: Of::Ground },
+    ],
+    write,
+};
+
+/// Products that are loops: a step has six.
+const ROLLED: &[&[&str]] = &[&["optimal-polynomial-rolled"], &["polynomial-rolled"], &["kwon"], &["matrix"]];
 
 /// The field's kernels, in the order of the needs.
 pub(super) fn operations(parts: &[Arc<Kernel>]) -> Result<BinaryOperations, NotApplicable> {
@@ -65,17 +81,26 @@ pub(super) fn rung(field: &Field, layout: &Layout, operations: &BinaryOperations
 fn write(field: &Field, layout: &Layout, op: &Operation, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
     let operations = operations(parts)?;
     let bits = scalar_bits(curve_of(field)?.0);
-    let mut b = Builder::new(kernel_name(op, "lopez-dahab"), layout.word);
+    let mut b =
+        Builder::new(kernel_name(op, if layout.word == 1 { "lopez-dahab-sliced" } else { "lopez-dahab" }), layout.word);
     let (out, output) = output(&mut b, "out", &layout.weights, &layout.resting);
     let (k, k_operand) = scalar(&mut b, bits);
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
-    let unpack = Callee::new(&mut b, Arc::new(unpack_bits(layout.word, bits)?), "unpack");
+    let sliced = layout.word == 1;
+    let unpack = if sliced { None } else { Some(Arc::new(unpack_bits(layout.word, bits)?)) };
+    let unpack = unpack.map(|kernel| Callee::new(&mut b, kernel, "unpack"));
     let climb = Climb::new(&mut b, layout, bits, rung(field, layout, &operations)?);
     let mul = Callee::new(&mut b, operations.mul.clone(), "mul");
     let inverse = operations.inverse.clone().ok_or_else(|| NotApplicable("a part is missing".into()))?;
     let inverse = Callee::new(&mut b, inverse, "inverse");
-    let all = b.local("bits", bits, Interval::bits(1));
-    unpack.call(&mut b, all, &[k]);
+    let all = match &unpack {
+        Some(unpack) => {
+            let all = b.local("bits", bits, Interval::bits(1));
+            unpack.call(&mut b, all, &[k]);
+            all
+        }
+        None => k,
+    };
     let [low, _] = climb.write(&mut b, all, View::whole(u.array));
     let [x, z] = [0, layout.digits() as u32].map(|at| View::from(low, at));
     inverse.call_views(&mut b, z.clone(), std::slice::from_ref(&z));

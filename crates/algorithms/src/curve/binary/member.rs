@@ -21,7 +21,7 @@ use crate::prime::power::Callee;
 
 /// How that is found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) enum Member {
+pub(crate) enum Member {
     /// By `Tr(x) = Tr(a)`.
     Half,
     /// By that and the half of the half.
@@ -31,7 +31,7 @@ pub(in super::super) enum Member {
 }
 
 /// The way for a curve whose order is known.
-pub(in super::super) fn member(curve: &Curve) -> Option<Member> {
+pub(crate) fn member(curve: &Curve) -> Option<Member> {
     let f = curve.field().get::<BinaryField>()?;
     curve.order.as_ref().filter(|order| order.bit(0))?;
     let is = |h: u32| curve.cofactor.as_ref().is_some_and(|cofactor| *cofactor == h.into());
@@ -43,7 +43,7 @@ pub(in super::super) fn member(curve: &Curve) -> Option<Member> {
 }
 
 /// What the ways by traces call.
-pub(in super::super) struct Traces<'a> {
+pub(crate) struct Traces<'a> {
     pub f: &'a BinaryField,
     pub layout: &'a Layout,
     pub mul: &'a Callee,
@@ -53,7 +53,7 @@ pub(in super::super) struct Traces<'a> {
 
 impl Traces<'_> {
     /// The flag of a point of the curve that is in the group; cofactors 2 and 4.
-    pub(in super::super) fn is_member(&self, b: &mut Builder, curve: &Curve, way: Member, x: Array, y: Array) -> Value {
+    pub(crate) fn is_member(&self, b: &mut Builder, curve: &Curve, way: Member, x: Array, y: Array) -> Value {
         let [a, _] = &curve.equation.coefficients;
         let wanted = self.f.trace(a);
         let is_half = self.trace_is(b, x, wanted);

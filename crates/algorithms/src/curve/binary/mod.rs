@@ -9,7 +9,7 @@ mod multiple;
 use evariste_descriptions::{BinaryField, Curve, CurveShape, Field};
 use num_bigint::BigUint;
 
-pub use self::ladder::LADDER;
+pub use self::ladder::{LADDER, SLICED_LADDER};
 pub(super) use self::member::{Member, Traces, member};
 pub use self::multiple::{BASE_MULTIPLE, MULTIPLE};
 use crate::layout::Layout;
@@ -61,4 +61,4 @@ fn number(curve: &Curve, f: &BinaryField, name: &str) -> Option<BigUint> {
 }
 
 /// What kernels of binary curves are made of.
-pub(super) const RECIPES: &[&dyn Recipe] = &[&MULTIPLE, &BASE_MULTIPLE, &LADDER];
+pub(super) const RECIPES: &[&dyn Recipe] = &[&MULTIPLE, &BASE_MULTIPLE, &LADDER, &SLICED_LADDER];

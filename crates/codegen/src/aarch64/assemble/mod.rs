@@ -153,6 +153,8 @@ impl Assembler<'_> {
                 let code = self.with_constants(allocated.code, &allocated.constants);
                 Ok(Piece { code, frame: None })
             }
+            // (Nothing asks for lanes here.)
+            Body::OneLane(_) => Err(Unfit::Frame { bytes: 0 }),
             Body::Parts { parts, words } => {
                 self.out = self.arguments(parts);
                 let first = self.out;

@@ -7,7 +7,9 @@
 mod pointer;
 
 use super::allocate::{Allocator, Infeasible, Place as Placed, Setting};
+use super::error::CompileError;
 use super::instruction::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand};
+use super::lanes;
 use crate::aim::Aim;
 use crate::outline::{Body, Part, Place, Routine, Segment};
 use crate::x86_64::schedule::heuristic_within;
@@ -16,7 +18,7 @@ use crate::x86_64::schedule::heuristic_within;
 const MOST_FRAME: u32 = 1 << 16;
 
 /// Why there is no program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unfit {
     /// A segment has no code.
     Segment(Infeasible),
@@ -25,6 +27,8 @@ pub enum Unfit {
         /// Bytes that it wants.
         bytes: u32,
     },
+    /// A routine of one lane has no code.
+    OneLane(Box<CompileError>),
 }
 
 /// Code and constants of a program.
@@ -130,6 +134,12 @@ impl Assembler<'_> {
                 let code = self.with_constants(allocated.code, &allocated.constants);
                 Ok(Piece { code, frame: None })
             }
+            Body::OneLane(graph) => {
+                let program = lanes::compile_graph_one(graph.clone(), self.aim);
+                let program = program.map_err(|e| Unfit::OneLane(Box::new(e)))?;
+                let code = self.with_own_constants(program.code, &program.constants);
+                Ok(Piece { code, frame: None })
+            }
             Body::Parts { parts, words } => {
                 self.out = self.arguments(parts);
                 let first = self.out;
@@ -214,6 +224,24 @@ impl Assembler<'_> {
         let code = self.with_constants(allocated.code, &allocated.constants);
         self.code.extend(code);
         Ok(())
+    }
+
+    /// The code with all its constants behind those of the program, which may be read as vectors.
+    fn with_own_constants(&mut self, mut code: Vec<Inst>, constants: &[u64]) -> Vec<Inst> {
+        if constants.is_empty() {
+            return code;
+        }
+        self.constants.resize(self.constants.len().next_multiple_of(8), 0);
+        let first = 8 * self.constants.len() as i32;
+        self.constants.extend(constants);
+        for operand in code.iter_mut().flat_map(|inst| inst.operands.iter_mut().flatten()) {
+            if let Operand::Memory(a) = operand
+                && a.base == Base::Constants
+            {
+                a.displacement += first;
+            }
+        }
+        code
     }
 
     /// The code with its constants in the program's table.

@@ -195,7 +195,15 @@ pub fn needs_vectors(kernel: &Kernel) -> bool {
 /// As [`compile`].
 pub fn compile_one<'c>(kernel: &Kernel, aim: impl Into<Aim<'c, Features>>) -> Result<Program, CompileError> {
     let aim = aim.into();
-    let graph = graph_one(kernel, aim.features)?;
+    compile_graph_one(lower_one(kernel)?, aim)
+}
+
+/// The program of a graph for one element in the lowest 64 bits of 128.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program, CompileError> {
+    let graph = offered(graph, aim.features, Width::X)?;
     let (shape, places) = (Shape::single(Width::X), Places::of_function(&graph, true));
     body(&graph, aim.core, shape, Lanes::ONE, &places)
 }

@@ -180,7 +180,9 @@ impl Numbers {
                 _ => return None,
             }
         }
-        if matches!(self.ring, Ring::Bits(_)) && !(parts.is_empty() || parts.len() == 1 && parts[0].1 == 0 && !constants) {
+        if matches!(self.ring, Ring::Bits(_))
+            && !(parts.is_empty() || parts.len() == 1 && parts[0].1 == 0 && !constants)
+        {
             // A vector is one number where it lies, or constants alone.
             return None;
         }

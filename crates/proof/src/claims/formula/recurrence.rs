@@ -167,8 +167,7 @@ impl Agreement<'_> {
     /// Do all components that are found start and go on as their numbers do?
     fn agrees(&self, as_kept: &[Option<usize>]) -> bool {
         // Components that nothing depends on are of no matter.
-        let state =
-            as_kept.iter().map(|k| k.map_or_else(Polynomial::default, |k| self.numbers.of(self.kept[k].head)));
+        let state = as_kept.iter().map(|k| k.map_or_else(Polynomial::default, |k| self.numbers.of(self.kept[k].head)));
         let inputs = self.numbers.inputs();
         let of: Vec<Polynomial> =
             inputs.into_iter().chain(state).chain(self.bits.iter().map(|b| self.numbers.of(*b))).collect();

@@ -106,15 +106,11 @@ impl Numbers {
     }
 
     /// Of equalities of integers: a number itself, and `a + g·(c − a)` for g of 0 or 1.
-    fn chosen(
-        &mut self,
-        callee: &Kernel,
-        terms: &[(BigInt, Vec<u32>)],
-        inputs: &[Polynomial],
-    ) -> Option<Polynomial> {
+    fn chosen(&mut self, callee: &Kernel, terms: &[(BigInt, Vec<u32>)], inputs: &[Polynomial]) -> Option<Polynomial> {
         let number = |i: u32| inputs.get(i as usize).cloned();
         let plus = terms.iter().filter(|(c, _)| c.is_one());
-        let minus: Vec<&[u32]> = terms.iter().filter(|(c, _)| *c == -BigInt::one()).map(|(_, f)| f.as_slice()).collect();
+        let minus: Vec<&[u32]> =
+            terms.iter().filter(|(c, _)| *c == -BigInt::one()).map(|(_, f)| f.as_slice()).collect();
         let single: Vec<u32> = plus.clone().filter(|(_, f)| f.len() == 1).map(|(_, f)| f[0]).collect();
         let products: Vec<&[u32]> = plus.filter(|(_, f)| f.len() == 2).map(|(_, f)| f.as_slice()).collect();
         match (terms.len(), single.as_slice(), products.as_slice(), minus.as_slice()) {
