@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use evariste::Error;
 use evariste::array::ArrayError;
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// An error of the library as the exception that Python's users expect of it.
@@ -14,6 +14,7 @@ pub fn exception(error: &Error) -> PyErr {
     let text = error.to_string();
     match error {
         Error::Array(error) => array_exception(error),
+        Error::Io { source, .. } if source.kind() == std::io::ErrorKind::OutOfMemory => PyMemoryError::new_err(text),
         Error::MixedFields { .. } => PyTypeError::new_err(text),
         error if error.is_usage() => PyValueError::new_err(text),
         _ => PyRuntimeError::new_err(text),

@@ -95,7 +95,7 @@ impl Elements {
         job: impl Fn(&Engine, &mut Array, Range<usize>) -> Result<(), ArrayError> + Sync,
     ) -> PyResult<Elements> {
         let engine = self.engine(py)?;
-        let mut out = self.inner.room(&engine, len);
+        let mut out = free(py, || self.inner.room(&engine, len))?;
         in_blocks(py, len, block, |range| job(&engine, &mut out, range))?;
         Ok(Elements::new(&self.inner, out))
     }
@@ -299,7 +299,7 @@ impl Elements {
         while rows > 1 {
             let half = rows / 2;
             let upper = rows - half;
-            let mut out = self.inner.room(&engine, upper * width);
+            let mut out = free(py, || self.inner.room(&engine, upper * width))?;
             in_blocks(py, half * width, BLOCK, |range| {
                 let other = range.start + upper * width..range.end + upper * width;
                 let (to, a, b) = (out.slice_mut(range.clone())?, left.slice(range)?, left.slice(other)?);
@@ -324,12 +324,29 @@ impl Elements {
     fn matmul(&self, py: Python, other: &Elements, m: usize, k: usize, n: usize) -> PyResult<Elements> {
         let (a, b, engine) = (self.now(), other.now(), self.engine(py)?);
         let rows = (PRODUCTS / (k * n).max(1)).next_multiple_of(engine.lanes() * engine.threads()).max(1);
-        let mut out = self.inner.room(&engine, m * n);
+        let mut out = free(py, || self.inner.room(&engine, m.saturating_mul(n)))?;
         in_blocks(py, m, rows, |range| {
             let to = out.slice_mut(range.start * n..range.end * n)?;
             engine.matmul_into(to, a.slice(range.start * k..range.end * k)?, b.all()?, range.len(), k, n)
         })?;
         Ok(Elements::new(&self.inner, out))
+    }
+
+    /// The transforms of runs of `len` elements by a root of unity of that order, its bytes lowest first.
+    fn transform(&self, py: Python, len: usize, root: &[u8]) -> PyResult<Elements> {
+        let (a, engine, root) = (self.now(), self.engine(py)?, BigUint::from_bytes_le(root));
+        let transform = free(py, || Ok(self.inner.transform(&engine, len, &root)?))?;
+        if !a.len().is_multiple_of(len) {
+            let (left, right) = (a.len(), len);
+            return Err(array_exception(&ArrayError::Length { operation: "transform", left, right }));
+        }
+        if a.len() == len {
+            return free(py, || Ok(Elements::new(&self.inner, engine.transformed(&transform, a.all()?)?)));
+        }
+        self.filled(py, a.len(), len, |engine, out, range| {
+            let run = engine.transformed(&transform, a.slice(range.clone())?)?;
+            engine.scatter(out, Places::Strided { first: range.start as isize, shape: &[len], steps: &[1] }, &run)
+        })
     }
 
     /// The elements at places of an array of several dimensions.
@@ -338,7 +355,7 @@ impl Elements {
         let first = first.saturating_add_unsigned(now.place.start);
         free(py, || {
             let places = Places::Strided { first, shape: &shape, steps: &steps };
-            let mut out = self.inner.room(&engine, places.len());
+            let mut out = self.inner.room(&engine, places.len())?;
             engine.gather_into(&mut out, &now.array, places)?;
             Ok(Elements::new(&self.inner, out))
         })
@@ -347,7 +364,11 @@ impl Elements {
     /// The elements at these places.
     fn gather_list(&self, py: Python, places: PyReadonlyArray1<i64>) -> PyResult<Elements> {
         let (engine, places) = (self.engine(py)?, places.as_slice()?);
-        free(py, || Ok(Elements::new(&self.inner, engine.gather(&*self.whole(&engine)?, Places::Listed(places))?)))
+        free(py, || {
+            let mut out = self.inner.room(&engine, places.len())?;
+            engine.gather_into(&mut out, &*self.whole(&engine)?, Places::Listed(places))?;
+            Ok(Elements::new(&self.inner, out))
+        })
     }
 
     /// Writes elements, or a single one, to places of an array of several dimensions.
@@ -386,6 +407,20 @@ impl Elements {
                 self.inner.give_back(old);
             }
             Ok(())
+        })
+    }
+
+    /// Nanoseconds that the engine alone takes for a product of all elements, each time: what operators are compared with.
+    fn product_times(&self, py: Python, other: &Elements, rounds: usize) -> PyResult<Vec<u64>> {
+        let (a, b, engine) = (self.now(), other.now(), self.engine(py)?);
+        free(py, || {
+            let (mut out, mut times) = (engine.zeros(a.len()), Vec::new());
+            for _ in 0..rounds {
+                let start = std::time::Instant::now();
+                engine.mul_into(&mut out, a.all()?, b.all()?)?;
+                times.push(start.elapsed().as_nanos() as u64);
+            }
+            Ok(times)
         })
     }
 

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use evariste::array::{Array, Endian, Engine, Options};
+use evariste::array::{Array, ArrayError, Endian, Engine, Options, Transform};
 use evariste::builder::{BinaryField, Modulus};
-use evariste::{Error, Field};
+use evariste::{BigUint, Error, Field};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -28,9 +28,25 @@ pub struct Inner {
     sliced: bool,
     engine: Mutex<Option<(Stamp, Engine)>>,
     spare: Mutex<Vec<Array>>,
+    /// Transforms that were made lately, by length and root.
+    transforms: Mutex<Vec<(BigUint, Arc<Transform>)>>,
 }
 
 impl Inner {
+    /// A transform of a length by a root; one of those made lately, if it is among them.
+    pub fn transform(&self, engine: &Engine, len: usize, root: &BigUint) -> Result<Arc<Transform>, ArrayError> {
+        let mut made = self.transforms.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, found)) = made.iter().find(|(own, transform)| own == root && transform.len() == len) {
+            return Ok(found.clone());
+        }
+        let new = Arc::new(engine.transform(len, root)?);
+        if made.len() >= KEPT {
+            made.remove(0);
+        }
+        made.push((root.clone(), new.clone()));
+        Ok(new)
+    }
+
     /// The engine, set up when it is first asked for, on the threads that are set now.
     pub fn engine(&self) -> Result<Engine, Error> {
         let mut slot = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,11 +72,14 @@ impl Inner {
     }
 
     /// An array of that length whose content does not matter.
-    pub fn room(&self, engine: &Engine, len: usize) -> Array {
+    ///
+    /// # Errors
+    /// More than the system has.
+    pub fn room(&self, engine: &Engine, len: usize) -> Result<Array, Error> {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         match spare.iter().position(|array| array.len() == len) {
-            Some(place) => spare.swap_remove(place),
-            None => engine.zeros(len),
+            Some(place) => Ok(spare.swap_remove(place)),
+            None => zeros(engine, len),
         }
     }
 
@@ -81,6 +100,17 @@ impl Inner {
     }
 }
 
+/// That many zeros, or the error that there is no memory for them: a failed allocation would end the process.
+pub fn zeros(engine: &Engine, len: usize) -> Result<Array, Error> {
+    let words = len.div_ceil(engine.lanes()).saturating_mul(engine.lanes() * engine.layout().digits());
+    if words > LARGE {
+        let source = std::io::Error::from(std::io::ErrorKind::OutOfMemory);
+        let refused = |_| Error::Io { doing: format!("hold {len} elements"), source };
+        Vec::<u64>::new().try_reserve_exact(words).map_err(refused)?;
+    }
+    Ok(engine.zeros(len))
+}
+
 /// A described field, ring or binary field.
 #[pyclass(frozen, module = "evariste._core")]
 pub struct Core {
@@ -99,8 +129,8 @@ impl Core {
             // The error says what has arrays.
             if held { Ok(field) } else { field.arrays(1).map(|_| field) }
         })?;
-        let (engine, spare) = (Mutex::new(None), Mutex::default());
-        Ok(Core { inner: Arc::new(Inner { field, sliced, engine, spare }) })
+        let (engine, spare, transforms) = (Mutex::new(None), Mutex::default(), Mutex::default());
+        Ok(Core { inner: Arc::new(Inner { field, sliced, engine, spare, transforms }) })
     }
 
     /// A description that parses back.
@@ -167,9 +197,15 @@ impl Core {
         Ok(free(py, || self.inner.engine())?.layout().name.clone())
     }
 
+    /// The least length that transforms have.
+    #[getter]
+    fn smallest_transform(&self, py: Python) -> PyResult<usize> {
+        Ok(free(py, || self.inner.engine())?.smallest_transform())
+    }
+
     /// That many zeros.
     fn zeros(&self, py: Python, len: usize) -> PyResult<Elements> {
-        free(py, || Ok(Elements::new(&self.inner, self.inner.engine()?.zeros(len))))
+        free(py, || Ok(Elements::new(&self.inner, zeros(&self.inner.engine()?, len)?)))
     }
 
     /// Elements of canonical words, lowest first.
@@ -205,7 +241,7 @@ impl Core {
 
     /// The inverse of a number, its bytes lowest first; none where there is none.
     fn inverse<'py>(&self, py: Python<'py>, number: &[u8]) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let element = self.inner.field.element_from(evariste::BigUint::from_bytes_le(number));
+        let element = self.inner.field.element_from(BigUint::from_bytes_le(number));
         let element = element.map_err(|error| exception(&error))?;
         Ok(element.inverse().ok().map(|inverse| PyBytes::new(py, &inverse.value().to_bytes_le())))
     }
@@ -224,14 +260,13 @@ impl Core {
         engine: &Engine,
         unit: &'static str,
         (given, per_element): (usize, usize),
-        fill: impl Fn(&mut Array, std::ops::Range<usize>) -> Result<(), evariste::array::ArrayError> + Sync,
+        fill: impl Fn(&mut Array, std::ops::Range<usize>) -> Result<(), ArrayError> + Sync,
     ) -> PyResult<Elements> {
-        use evariste::array::ArrayError;
         if !given.is_multiple_of(per_element) {
             return Err(array_exception(&ArrayError::Pieces { unit, given, per_element }));
         }
         let len = given / per_element;
-        let mut out = self.inner.room(engine, len);
+        let mut out = free(py, || self.inner.room(engine, len))?;
         in_blocks(py, len, BLOCK, |range| {
             fill(&mut out, range.clone()).map_err(|error| match error {
                 ArrayError::Range { index, value, limit } => {

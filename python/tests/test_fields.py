@@ -67,6 +67,15 @@ def test_constructors(text):
         field.zeros((1 << 30, 1 << 30))
 
 
+def test_more_than_there_is_memory_for():
+    field = ev.Field("2^255-19")
+    a = field.zeros(1 << 18)
+    for run in (lambda: field.zeros(1 << 44), lambda: field.ones((1 << 20, 1 << 24)), lambda: np.multiply.outer(a, a),
+                lambda: np.broadcast_to(a, (1 << 25, 1 << 18)).copy(), lambda: field.eye(1 << 22)):  # fmt: skip
+        with pytest.raises((MemoryError, ValueError), match="elements|allocate|too large"):
+            run()
+
+
 @pytest.mark.parametrize("text", FIELDS + NORMAL)
 def test_random_is_the_same_for_a_seed_and_below_the_order(text):
     field = ev.Field(text)

@@ -107,6 +107,6 @@ def test_junk_gives_exceptions(seed):
             try:
                 member(*[some.choice(JUNK) for _ in range(some.randint(0, 3))])
             except Exception as error:  # noqa: BLE001
-                assert not isinstance(error, (SystemError, MemoryError)), (name, error)
+                assert not isinstance(error, SystemError), (name, error)
                 assert "inside evariste" not in str(error), (name, error)
     assert int(field.arange(6).sum()) == 15

@@ -95,6 +95,16 @@ pub enum ArrayError {
         /// The modulus.
         modulus: BigUint,
     },
+    /// A transform that there is not.
+    #[error("no transform of {len} elements by the root {root:#x}: {why}\nhelp: give a root of unity of that order")]
+    Root {
+        /// The length.
+        len: usize,
+        /// The number that was to be a root.
+        root: BigUint,
+        /// What is wrong.
+        why: String,
+    },
     /// An operation that has no proved kernel or no code.
     #[error("`{operation}` in `{field}`: {why}")]
     Kernel {

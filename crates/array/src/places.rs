@@ -29,7 +29,7 @@ impl Places<'_> {
     /// How many.
     pub fn len(&self) -> usize {
         match self {
-            Places::Strided { shape, .. } => shape.iter().product(),
+            Places::Strided { shape, .. } => shape.iter().fold(1usize, |all, count| all.saturating_mul(*count)),
             Places::Listed(places) => places.len(),
         }
     }

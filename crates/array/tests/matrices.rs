@@ -146,3 +146,42 @@ fn constants_are_added_and_multiplied_in() {
         }
     }
 }
+
+/// A root of unity of that order, by powers of small numbers.
+fn root(p: &BigUint, len: usize) -> BigUint {
+    let one = BigUint::from(1u32);
+    let found = (2u32..).map(|g| BigUint::from(g).modpow(&((p - &one) / len), p));
+    found.into_iter().find(|w| w.modpow(&BigUint::from(len / 2), p) == p - &one).unwrap()
+}
+
+#[test]
+fn transforms_are_values_at_powers_of_a_root() {
+    for text in ["2^31 - 2^27 + 1", "2^64 - 2^32 + 1", "bls12-381-fr", "65537"] {
+        let mut random = Random(0xfeed);
+        for engine in engines(text) {
+            let p = engine.field().order();
+            for len in [256usize, 512, 4096].into_iter().filter(|len| *len >= engine.smallest_transform()) {
+                let w = root(&p, len);
+                let a = numbers(&engine, &mut random, len);
+                let transform = engine.transform(len, &w).unwrap();
+                assert_eq!(transform.len(), len);
+                let array = engine.from_integers(&a).unwrap();
+                let values = engine.to_integers(&engine.transformed(&transform, &array).unwrap()).unwrap();
+                for k in [0, 1, 2, len / 2, len - 1, len / 3] {
+                    // Horner's rule at w^k.
+                    let at = w.modpow(&BigUint::from(k), &p);
+                    let want = a.iter().rev().fold(BigUint::ZERO, |sum, x| (sum * &at + x) % &p);
+                    assert_eq!(values[k], want, "{engine:?}: {len}, {k}");
+                }
+                // The inverse root and 1/len give the elements again.
+                let back = engine.transform(len, &w.modpow(&BigUint::from(len - 1), &p)).unwrap();
+                let again = engine.transformed(&back, &engine.from_integers(&values).unwrap()).unwrap();
+                let share = BigUint::from(len).modpow(&(&p - 2u32), &p);
+                let again = engine.mul_constant(&again, &share).unwrap();
+                assert_eq!(engine.to_integers(&again).unwrap(), a, "{engine:?}: {len}");
+                assert!(engine.transformed(&transform, &engine.zeros(len - 1)).is_err());
+                assert!(engine.transform(len, &BigUint::from(1u32)).is_err() && engine.transform(len - 1, &w).is_err());
+            }
+        }
+    }
+}

@@ -323,6 +323,64 @@ class Field:
             return data
         return self(data)
 
+    def root_of_unity(self, n):
+        """An element of the order n, a power of two: the power of the smallest number that is no square.
+
+        Raises:
+            ValueError: no prime field, no power of two, or one that does not divide p − 1.
+
+        >>> import evariste as ev
+        >>> w = ev.Field("65537").root_of_unity(4)
+        >>> int(w), int(w ** 2)
+        (65281, 65536)
+        """
+        from . import _transforms
+
+        return self(_transforms.root(self, n))
+
+    def ntt(self, a):
+        """Number-theoretic transform along the last axis: ``X[k] = Σ x[j]·w^(jk)`` with w = :meth:`root_of_unity`.
+
+        Args:
+            a: an array whose last axis has a power of two of elements.
+
+        Raises:
+            ValueError: as :meth:`root_of_unity`.
+
+        >>> import evariste as ev
+        >>> F = ev.Field("65537")
+        >>> F.ntt([1, 1, 0, 0])
+        Array([2, 65282, 0, 257], field='2^16 + 1')
+        """
+        from . import _transforms
+
+        return _transforms.ntt(self.array(a), False)
+
+    def intt(self, a):
+        """The inverse of :meth:`ntt`.
+
+        >>> import evariste as ev
+        >>> F = ev.Field("2^64 - 2^32 + 1")
+        >>> F.intt(F.ntt(F.arange(1024)))[-1]
+        Array(1023, field='2^64 - 2^32 + 1')
+        """
+        from . import _transforms
+
+        return _transforms.ntt(self.array(a), True)
+
+    def convolve(self, a, b):
+        """The product of two polynomials by their coefficients, lowest first: :func:`numpy.convolve` of two vectors.
+
+        Long ones are multiplied by transforms, where the field has roots of unity of that order.
+
+        >>> import evariste as ev
+        >>> ev.Field("2^255-19").convolve([1, 2], [1, -2])
+        Array([1, 0, 57896044618658097711785492504343953926634992332820282019728792003956564819945], field='2^255 - 19')
+        """
+        from . import _transforms
+
+        return _transforms.convolve(self.array(a), self.array(b))
+
     # How it computes.
 
     def prepare(self):

@@ -7,7 +7,7 @@ on the places of its elements (a copy).
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from . import _einsum
+from . import _einsum, _transforms
 from . import _operations as operations
 from ._array import Array
 from ._ufuncs import field_of, operand, stored
@@ -385,6 +385,20 @@ def einsum(*operands, out=None, optimize=False, **_):
         raise TypeError("np.einsum: arrays of a field take subscripts as a text\nhelp: write \"ij,jk->ik\"")
     _, arrays = all_operands(operands[1:])
     return stored("einsum", _einsum.einsum(operands[0], arrays), (out,), "einsum")
+
+
+@implements(np.convolve)
+def convolve(a, v, mode="full"):
+    _, (a, v) = all_operands((a, v))
+    full = _transforms.convolve(a.reshape(-1), v.reshape(-1))
+    short, long = sorted((a.size, v.size))
+    if mode == "full":
+        return full
+    if mode not in ("same", "valid"):
+        raise ValueError("mode must be one of 'valid', 'same', or 'full'")
+    length = long if mode == "same" else long - short + 1
+    start = (len(full) - length) // 2
+    return full[start : start + length]
 
 
 @implements(np.linalg.matrix_power)

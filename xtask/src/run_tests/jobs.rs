@@ -21,8 +21,8 @@ pub enum Job {
     Program(Program),
     /// The doc tests of these packages, of all when there are none.
     Docs(Vec<String>),
-    /// The tests of the Python package, with the build folder.
-    Python(PathBuf),
+    /// The tests of the Python package, with the build folder; beside those of all crates, or without.
+    Python { build: PathBuf, beside_all: bool },
     /// A component of the toolchain that judges the sources, counted as one test.
     Judge(&'static Judge),
 }
@@ -91,7 +91,7 @@ impl Job {
         match self {
             Job::Program(program) => program.name(),
             Job::Docs(_) => "doc tests".to_string(),
-            Job::Python(_) => "pytest".to_string(),
+            Job::Python { .. } => "pytest".to_string(),
             Job::Judge(judge) => judge.name.to_string(),
         }
     }
@@ -100,7 +100,7 @@ impl Job {
     pub fn company(&self) -> Company {
         match self {
             Job::Program(_) => Company::Any,
-            Job::Docs(_) | Job::Python(_) => Company::Builds,
+            Job::Docs(_) | Job::Python { .. } => Company::Builds,
             Job::Judge(judge) => judge.company,
         }
     }
@@ -120,7 +120,7 @@ impl Job {
                     let status = collect(command, |line, _| lines.push(line))?;
                     End::Tests { success: status.success(), status: status.to_string() }
                 }
-                Job::Python(build) => run_python(root, build, environment, &mut lines)?,
+                Job::Python { build, beside_all } => run_python(root, build, *beside_all, environment, &mut lines)?,
                 Job::Judge(judge) => {
                     let probe = cargo(root).args(judge.probe).output();
                     if probe.is_ok_and(|output| output.status.success()) {
@@ -145,12 +145,18 @@ impl Job {
 fn run_python(
     root: &Path,
     build: &Path,
+    beside_all: bool,
     environment: &[(&str, String)],
     lines: &mut Vec<String>,
 ) -> anyhow::Result<End> {
     let mut extension = cargo(root);
-    // As the test programs: other choices of packages would build what is shared once more.
-    extension.args(["build", "--release", "--workspace", "--lib", "--tests"]);
+    extension.args(["build", "--release"]);
+    if beside_all {
+        // As the test programs: another choice of packages would build what is shared once more.
+        extension.args(["--workspace", "--lib", "--tests"]);
+    } else {
+        extension.args(["--package", python::CRATE]);
+    }
     if !collect(extension, |line, _| lines.push(line))?.success() {
         return Ok(End::Tests { success: false, status: "the extension cannot be built".to_string() });
     }

@@ -78,7 +78,7 @@ fn jobs(root: &Path, programs: Vec<Program>, crates: &[String]) -> Vec<Job> {
         programs.iter().filter(|program| program.is_library()).map(|program| program.package.clone()).collect();
     let mut jobs: Vec<Job> = programs.into_iter().map(Job::Program).collect();
     if crates.is_empty() || crates.iter().any(|name| name == python::CRATE) {
-        jobs.push(Job::Python(target_folder(root)));
+        jobs.push(Job::Python { build: target_folder(root), beside_all: crates.is_empty() });
     }
     if crates.is_empty() {
         jobs.push(Job::Docs(Vec::new()));
