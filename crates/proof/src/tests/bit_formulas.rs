@@ -28,7 +28,7 @@ const STEP: &str = "s = s ? t; t = t * x; s = s ^ 2; s = s + y";
 fn formulas_and_loops_of_toy_fields() {
     for (text, word) in FIELDS {
         let field = BitCalls::new(text, word);
-        let loops = (word > 1).then(|| (STEP, 3));
+        let loops = (word > 1).then_some((STEP, 3));
         for (steps, trips) in [(QUADRATIC, 0), (QUADRATIC, 2)].into_iter().chain(loops) {
             let right = kernel(&field, trips, steps);
             holds(&format!("{text}, words of {word}, {trips} trips"), &right);
