@@ -53,21 +53,127 @@ fn refused(arguments: &[&str], expected: Expect) {
 
 #[test]
 fn what_is_refused() {
-    refused(&["eval", "cipher:dfc", "encrypt", &"00".repeat(33), ZEROS], expect![[""]]);
-    refused(&["eval", "cipher:dfc", "encrypt", "", "00"], expect![[""]]);
-    refused(&["eval", "cipher:dfc", "encrypt", "0g", ZEROS], expect![[""]]);
-    refused(&["eval", "cipher:dfc", "encrypt", ZEROS], expect![[""]]);
-    refused(&["eval", "cipher:dfc", "encipher", ZEROS, ZEROS], expect![[""]]);
-    refused(&["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(12), "1"], expect![[""]]);
-    refused(&["eval", "cipher:wg", "keystream", &"00".repeat(11), &"00".repeat(4), "1"], expect![[""]]);
-    refused(&["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(4), "4398046511105"], expect![[""]]);
-    refused(&["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(4), "1048577"], expect![[""]]);
-    refused(&["eval", "mac:mmh32", "hash", "00000001", "0000000100000002"], expect![[""]]);
-    refused(&["eval", "mac:mmh32", "hash", "00000001", "000001"], expect![[""]]);
-    refused(&["eval", "mac:tmmh16", "tag", "0123", "cafe", "2"], expect![[""]]);
-    refused(&["eval", "mac:mmh16", "hash", &"00".repeat(66), &"00".repeat(66), "--layout", "1x64"], expect![[""]]);
-    refused(&["eval", "cipher:aes", "encrypt", ZEROS, ZEROS], expect![[""]]);
-    refused(&["tune", "mac:tmmh16"], expect![[""]]);
+    refused(
+        &["eval", "cipher:dfc", "encrypt", &"00".repeat(33), ZEROS],
+        expect![[r#"
+        error: a key of 264 bits is not possible
+          | 000000000000000000000000000000000000000000000000000000000000000000
+          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        help: a key has 0 to 256 bits
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:dfc", "encrypt", "", "00"],
+        expect![[r#"
+        error: a block of 8 bits is not possible
+          | 00
+          | ^^
+        help: a block has 128 bits, which are 32 hexadecimal digits
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:dfc", "encrypt", "0g", ZEROS],
+        expect![[r#"
+        error: “g” is no hexadecimal digit
+          | 0g
+          |  ^
+        help: write hexadecimal digits: 0 to 256 bits
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:dfc", "encrypt", ZEROS],
+        expect![[r#"
+        error: `encrypt` takes 2 operands (key, block), and got 1 text
+        help: a string is hexadecimal digits, and "" where it has none
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:dfc", "encipher", ZEROS, ZEROS],
+        expect![[r#"
+        error: there is no operation on numbers `encipher`
+        help: cipher:dfc has encrypt (key, block), decrypt (key, block), expand_key (key), encrypt_block (round_keys, block), decrypt_block (round_keys, block), round (a, x, b)
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(12), "1"],
+        expect![[r#"
+        error: an initial value of 96 bits does not go with a key of 80
+        help: write one of 80 bits, or of 32 or 64
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:wg", "keystream", &"00".repeat(11), &"00".repeat(4), "1"],
+        expect![[r#"
+        error: a key of 88 bits is not possible
+          | 0000000000000000000000
+          | ^^^^^^^^^^^^^^^^^^^^^^
+        help: a key has 80, 96, 112, 128 bits
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(4), "4398046511105"],
+        expect![[r#"
+        error: 4398046511105 bytes of keystream are too many: a key with an initial value gives at most 2^45 bits
+          | 4398046511105
+          | ^^^^^^^^^^^^^
+        help: write at most 4398046511104
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:wg", "keystream", &"00".repeat(10), &"00".repeat(4), "1048577"],
+        expect![[r#"
+        error: 1048577 bytes of keystream are more than the reference gives at once
+          | 1048577
+          | ^^^^^^^
+        help: write at most 1048576
+    "#]],
+    );
+    refused(
+        &["eval", "mac:mmh32", "hash", "00000001", "0000000100000002"],
+        expect![[r#"
+        error: a key of 32 bits does not go with a message of 64: there is a word of the key for each of the message
+        help: write as many of both
+    "#]],
+    );
+    refused(
+        &["eval", "mac:mmh32", "hash", "00000001", "000001"],
+        expect![[r#"
+        error: a message of 24 bits is not possible
+          | 000001
+          | ^^^^^^
+        help: a message has a multiple of 32 bits
+    "#]],
+    );
+    refused(
+        &["eval", "mac:tmmh16", "tag", "0123", "cafe", "2"],
+        expect![[r#"
+        error: the key has 1 words, and this message and tag need 2
+        help: write 2 words of 16 bits or more
+    "#]],
+    );
+    refused(
+        &["eval", "mac:mmh16", "hash", &"00".repeat(66), &"00".repeat(66), "--layout", "1x64"],
+        expect![[r#"
+        error: kernels of `hash` take messages of at most 32 words
+        help: leave --layout and --plan out: the reference answers
+    "#]],
+    );
+    refused(
+        &["eval", "cipher:aes", "encrypt", ZEROS, ZEROS],
+        expect![[r#"
+        error: there is no cipher called “aes”
+          | cipher:aes
+          |        ^^^
+        help: there are cipher:dfc, cipher:dfcv2, cipher:wg
+    "#]],
+    );
+    refused(
+        &["tune", "mac:tmmh16"],
+        expect![[r#"
+        error: mac:tmmh16 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
+        help: `evariste eval "mac:tmmh16" OP …` answers by the reference; mac:tmmh16 has tag
+    "#]],
+    );
 }
 
 /// Packages of ciphers build without a warning and pass their vectors.
@@ -83,8 +189,8 @@ fn packages() {
         ("cipher:dfc", "c89", "encrypt_block,expand_key"),
         ("cipher:dfc", "asm", "encrypt_block,decrypt_block,expand_key"),
         ("cipher:wg", "c", "transformation"),
-        ("mac:mmh32", "c", ""),
-        ("mac:square-hash-32", "asm", ""),
+        ("mac:mmh32", "c", "hash"),
+        ("mac:square-hash-32", "asm", "hash"),
     ] {
         let folder = format!("{}-{language}", field.replace(':', "-"));
         let mut arguments = vec!["emit", field, "--lang", language, "-o", &folder];

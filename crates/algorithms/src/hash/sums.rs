@@ -123,10 +123,10 @@ fn wrapped_at(b: &mut Builder, x: &Number, y: &Number, bits: u32) -> Number {
     let mut added = exact_words(b, x, y);
     added.digits.truncate(bits.div_ceil(word) as usize);
     added.weights.truncate(added.digits.len());
-    if !bits.is_multiple_of(word) {
-        if let Some(top) = added.digits.last_mut() {
-            *top = b.low_bits(*top, bits % word);
-        }
+    if !bits.is_multiple_of(word)
+        && let Some(top) = added.digits.last_mut()
+    {
+        *top = b.low_bits(*top, bits % word);
     }
     Number::new(added.digits, word, pow2(bits) - 1)
 }

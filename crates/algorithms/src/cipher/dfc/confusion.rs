@@ -10,7 +10,7 @@
 
 use evariste_descriptions::Dfc;
 use evariste_descriptions::dfc::Confusion;
-use evariste_ir::{Array, Builder, Value};
+use evariste_ir::{Array, Builder, Op, Value};
 use num_bigint::BigInt;
 
 /// How an entry of the table is found.
@@ -97,7 +97,9 @@ impl Permutation {
     fn found(&self, b: &mut Builder, word: Value, below: u32) -> Value {
         let index = b.shr(word, below);
         if self.entry == Entry::Direct {
-            let index = b.low_bits(index, 6);
+            // Written out, so that no word reads beyond the table, whatever a contract says.
+            let ty = b.word_type();
+            let index = b.op(Op::LowBits(6), &[index], &[ty])[0];
             b.lookup_vartime(self.table, index)
         } else {
             b.lookup(self.table, index)
@@ -111,7 +113,7 @@ impl Permutation {
         let pair = |b: &mut Builder, i: u32| {
             let (first, other) = (b.load(self.table, 2 * i), b.load(self.table, 2 * i + 1));
             match is {
-                Bit::IsZero(mask) => b.select(mask, first, other),
+                Bit::IsSet(mask) => b.select(mask, other, first),
                 // The first one, and what the second differs by.
                 Bit::Mask(mask) => {
                     let difference = b.and(mask, other);
@@ -132,7 +134,7 @@ impl Permutation {
         if self.entry == Entry::Choices {
             let (one, zero) = (b.word_constant(BigInt::from(1u64 << bit)), b.word_constant(0));
             let set = b.and(word, one);
-            return Bit::IsZero(b.equal(set, zero));
+            return Bit::IsSet(b.less(zero, set));
         }
         let top = b.word() - 1;
         let up = if bit == top { word } else { b.wrapping_shl(word, top - bit) };
@@ -143,8 +145,8 @@ impl Permutation {
 /// A bit by which is chosen.
 #[derive(Clone, Copy)]
 enum Bit {
-    /// The mask that says whether it is 0.
-    IsZero(Value),
+    /// The mask that says whether it is 1.
+    IsSet(Value),
     /// The word of which all bits are it.
     Mask(Value),
 }
@@ -153,7 +155,7 @@ impl Bit {
     /// y where the bit is 1, else x.
     fn choice(self, b: &mut Builder, x: Value, y: Value) -> Value {
         match self {
-            Bit::IsZero(mask) => b.select(mask, x, y),
+            Bit::IsSet(mask) => b.select(mask, y, x),
             Bit::Mask(mask) => {
                 let difference = b.xor(x, y);
                 let difference = b.and(mask, difference);
