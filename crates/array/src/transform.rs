@@ -208,9 +208,10 @@ impl Transform {
         let mut done = group;
         while done < out.len() {
             let (below, rest) = out.split_at_mut(done);
-            let block = power.repeat(codes.mul.block_groups());
-            codes.mul.run(&mut rest[..done], &[In::Words(below), In::Constant(&block)])?;
-            codes.mul.run(&mut power, &[In::Out(0), In::Words(&block[..group])])?;
+            // (A constant is one element for all lanes; this is another one in each.)
+            let factors = power.repeat(done / group);
+            codes.mul.run(&mut rest[..done], &[In::Words(below), In::Words(&factors)])?;
+            codes.mul.run(&mut power, &[In::Out(0), In::Words(&factors[..group])])?;
             done *= 2;
         }
         Ok(())

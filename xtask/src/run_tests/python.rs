@@ -39,7 +39,7 @@ pub fn ready(root: &Path, build: &Path, full: bool) -> anyhow::Result<Ready> {
     };
     let modules = package(root, build)?;
     let mut command = Command::new(interpreter);
-    command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", "--durations=5", "tests"]);
+    command.args(["-m", "pytest", "-p", "no:cacheprovider", "-rs", "--durations=5", "tests"]);
     command.current_dir(root.join(FOLDER)).env("PYTHONPATH", modules).env("PYTHONDONTWRITEBYTECODE", "1");
     // Rankings of this machine's user are no matter of tests.
     command.env("EVARISTE_CACHE", build.join("python-cache"));
