@@ -189,8 +189,8 @@ fn packages() {
         ("cipher:dfc", "c89", "encrypt_block,expand_key"),
         ("cipher:dfc", "asm", "encrypt_block,decrypt_block,expand_key"),
         ("cipher:wg", "c", "transformation"),
-        ("mac:mmh32", "c", "hash"),
-        ("mac:square-hash-32", "asm", "hash"),
+        ("mac:mmh32", "c", "hash,hash_wrapping"),
+        ("mac:square-hash-32", "asm", "hash,wrapping"),
     ] {
         let folder = format!("{}-{language}", field.replace(':', "-"));
         let mut arguments = vec!["emit", field, "--lang", language, "-o", &folder];

@@ -139,7 +139,8 @@ fn points_over_extensions_add_and_multiply() {
         let point = |k: u32| curve.scale_base(&BigUint::from(k)).unwrap();
         let neutral = curve.packed(&None);
         let all = [point(1), point(5), curve.packed(&curve.equation.negate(&curve.unpacked(&point(5)))), neutral];
-        let pairs: Vec<Vec<BigUint>> = all.iter().flat_map(|p| all.iter().map(|q| vec![p.clone(), q.clone()])).collect();
+        let pairs: Vec<Vec<BigUint>> =
+            all.iter().flat_map(|p| all.iter().map(|q| vec![p.clone(), q.clone()])).collect();
         agree(text, &field, &Op::ADD, &pairs);
         agree(text, &field, &Op::DOUBLE, &all.iter().map(|p| vec![p.clone()]).collect::<Vec<_>>());
         let scalars = [BigUint::from(0u32), &order - 1u32, order.clone(), BigUint::from(0xdead_beefu32)];

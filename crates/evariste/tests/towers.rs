@@ -37,8 +37,7 @@ fn every_plan_agrees_with_the_reference() {
         let tower = field.spec().get::<Tower>().unwrap().clone();
         // One layout of each word size a day.
         let layouts = one_of_each(&format!("layouts of {text}"), field.layouts(), |layout: &Layout| layout.word);
-        let operations =
-            [Op::MUL, Op::SQUARE, Op::ADD, Op::SUB, Op::OPP, Op::CONJUGATE, Op::INVERSE, Op::FROBENIUS];
+        let operations = [Op::MUL, Op::SQUARE, Op::ADD, Op::SUB, Op::OPP, Op::CONJUGATE, Op::INVERSE, Op::FROBENIUS];
         for (layout, operation) in layouts.iter().flat_map(|l| operations.iter().map(move |op| (l, op))) {
             let chosen = field.choose_first(Some(&layout.name), None, operation);
             let Ok(chosen) = chosen else { continue };

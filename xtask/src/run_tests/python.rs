@@ -33,7 +33,7 @@ pub fn ready(root: &Path, build: &Path, full: bool) -> anyhow::Result<Ready> {
     let Some(python) = found() else {
         return Ok(Ready::Lacks(format!("python {}.{} with venv", OLDEST.0, OLDEST.1)));
     };
-    let interpreter = match environment(&python, build)? {
+    let interpreter = match environment(python, build)? {
         Ok(interpreter) => interpreter,
         Err(why) => return Ok(Ready::Lacks(why)),
     };

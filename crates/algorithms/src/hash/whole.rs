@@ -88,8 +88,8 @@ fn write(
     if residue.bound >= m.value.clone().into() {
         return Err(NotApplicable("the residue is not known to be canonical".into()));
     }
-    let output = store(&mut b, &out, residue, shape);
     let is_polynomial = !wrapping && terms != Terms::WrappedSquares;
+    let output = store(&mut b, &out, residue, shape, is_polynomial);
     let claim = if is_polynomial {
         ValueClaim::plain(polynomial(terms, addend), Some(m.value.clone().into())).on(output)
     } else {
@@ -113,11 +113,15 @@ fn polynomial(terms: Terms, addend: bool) -> Polynomial {
     if addend { all.plus(1, &[2 * WORDS]) } else { all }
 }
 
-/// Stores the lowest bits of a residue, and what is above them to a ghost.
-fn store(b: &mut Builder, out: &Words, residue: Number, shape: Shape) -> Operand {
+/// Stores the lowest bits of a residue, and what is above them to a ghost, where the whole is promised.
+fn store(b: &mut Builder, out: &Words, residue: Number, shape: Shape, whole: bool) -> Operand {
     let (word, result) = (b.word(), shape.result);
     let low = low_bits(b, &residue.digits, result);
     out.store(b, &low);
+    if !whole {
+        let bound = residue.bound.min(pow2(result) - 1);
+        return Operand { bound, ..out.operands[0].clone() };
+    }
     let mut rest = Vec::new();
     let cut = (result / word) as usize;
     if !result.is_multiple_of(word)

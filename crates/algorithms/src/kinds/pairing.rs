@@ -19,15 +19,23 @@ pub(super) const KIND: Kind = Kind {
     result,
     samples: pairing::samples,
     exact: |_| {
-        vec![Operation::PAIRING, Operation::PAIRING_MULTIPLE, Operation::MILLER, Operation::FINAL_EXPONENTIATION, Operation::FINAL_EXPONENTIATION_MULTIPLE]
+        vec![
+            Operation::PAIRING,
+            Operation::PAIRING_MULTIPLE,
+            Operation::MILLER,
+            Operation::FINAL_EXPONENTIATION,
+            Operation::FINAL_EXPONENTIATION_MULTIPLE,
+        ]
     },
     is_canonical: |f, layout| pairing::ground(f).is_some_and(|ground| super::is_canonical(&ground, layout)),
-    mix: |_| vec![
-        (Operation::PAIRING, 1),
-        (Operation::PAIRING_MULTIPLE, 0),
-        (Operation::MILLER, 0),
-        (Operation::FINAL_EXPONENTIATION, 0),
-    ],
+    mix: |_| {
+        vec![
+            (Operation::PAIRING, 1),
+            (Operation::PAIRING_MULTIPLE, 0),
+            (Operation::MILLER, 0),
+            (Operation::FINAL_EXPONENTIATION, 0),
+        ]
+    },
 };
 
 fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {

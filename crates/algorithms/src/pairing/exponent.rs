@@ -31,8 +31,7 @@ use crate::tower::needs;
 needs!(REDUCED, WHOLE: INVERSE);
 
 /// The exact exponent.
-pub const EXPONENTIATION: Exponentiation =
-    Exponentiation { operation: Operation::FINAL_EXPONENTIATION, exact: true };
+pub const EXPONENTIATION: Exponentiation = Exponentiation { operation: Operation::FINAL_EXPONENTIATION, exact: true };
 
 /// A multiple of it.
 pub const EXPONENTIATION_MULTIPLE: Exponentiation =

@@ -53,5 +53,4 @@ pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Option<Given> {
 }
 
 /// What a pairing's kernels are made of.
-pub const PROGRAMS: &[&dyn Recipe] =
-    &[&MILLER, &EXPONENTIATION, &EXPONENTIATION_MULTIPLE, &PAIRING, &PAIRING_MULTIPLE];
+pub const PROGRAMS: &[&dyn Recipe] = &[&MILLER, &EXPONENTIATION, &EXPONENTIATION_MULTIPLE, &PAIRING, &PAIRING_MULTIPLE];

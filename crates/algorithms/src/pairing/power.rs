@@ -1,4 +1,10 @@
 //! Signed digits of public exponents, for groups in which inverses are free.
+//!
+//! * **computes** the digits of an exponent for windows; the runs of doublings of a loop between its digits.
+//! * **needs** a positive number.
+//! * **gives** odd digits from the highest, with the places between them: of the window that costs fewest products.
+//! * **cost** at run time a square for each place and a product for each digit but the first.
+//! * **source** Reitwiesner (1960) for −1, 0 and 1; Solinas (2000) for windows.
 
 use evariste_ir::Builder;
 use num_bigint::{BigInt, BigUint};

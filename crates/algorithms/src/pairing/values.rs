@@ -29,11 +29,7 @@ pub(super) struct Values<'a> {
 
 impl<'a> Values<'a> {
     /// Products, squares of the cyclotomic subgroup, and powers of the Frobenius map: none is a copy, the sixth conjugates.
-    pub fn new(
-        b: &mut Builder,
-        setting: &'a Setting<'a>,
-        kernels: &Kernels,
-    ) -> Result<Values<'a>, NotApplicable> {
+    pub fn new(b: &mut Builder, setting: &'a Setting<'a>, kernels: &Kernels) -> Result<Values<'a>, NotApplicable> {
         let frobenius = (1..=3).map(|n| Ok(Callee::new(b, kernels.frobenius(n)?, "frobenius")));
         let frobenius = frobenius.collect::<Result<_, NotApplicable>>()?;
         let size = setting.target().degree();

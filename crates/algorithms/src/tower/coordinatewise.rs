@@ -10,8 +10,9 @@ use evariste_descriptions::Tower;
 use evariste_formulas::{Builder, Formula, check};
 use evariste_ir::Kernel;
 
+use super::floors;
 use super::formula::tower_of;
-use super::{Means, REDUCED, floors};
+use super::means::{Means, REDUCED};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::recipe::{Kind, Need, Parts, Recipe, Setting};

@@ -4,7 +4,8 @@ use evariste_descriptions::{Field, Tower};
 use evariste_formulas::{Checked, registry};
 use evariste_ir::Kernel;
 
-use super::{Means, REDUCED, WHOLE, floors};
+use super::floors;
+use super::means::{Means, REDUCED, WHOLE};
 use crate::lowering::Ground;
 use crate::lowering::lazy::{self, Calls};
 use crate::operation::Operation;

@@ -13,9 +13,8 @@ use evariste_ir::Kernel;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-use super::REDUCED;
 use super::formula::tower_of;
-use super::means::Means;
+use super::means::{Means, REDUCED};
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::recipe::{Kind, Need, Parts, Recipe, Setting};

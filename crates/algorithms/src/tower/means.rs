@@ -25,8 +25,8 @@ pub(crate) const OPERATIONS: &[Need] = &[
 /// Declares what a recipe needs: the operations that formulas are made of and others of the prime field, with those
 /// of whole products and without.
 macro_rules! needs {
-    ($reduced:ident, $whole:ident: $($more:ident),*) => {
-        const $reduced: &[$crate::recipe::Need] = &[
+    ($visible:vis $reduced:ident, $whole:ident: $($more:ident),*) => {
+        $visible const $reduced: &[$crate::recipe::Need] = &[
             $crate::recipe::Need::ground($crate::Operation::MUL),
             $crate::recipe::Need::ground($crate::Operation::SQUARE),
             $crate::recipe::Need::ground($crate::Operation::ADD),
@@ -34,7 +34,7 @@ macro_rules! needs {
             $crate::recipe::Need::ground($crate::Operation::OPP),
             $($crate::recipe::Need::ground($crate::Operation::$more)),*
         ];
-        const $whole: &[$crate::recipe::Need] = &[
+        $visible const $whole: &[$crate::recipe::Need] = &[
             $crate::recipe::Need::ground($crate::Operation::MUL),
             $crate::recipe::Need::ground($crate::Operation::SQUARE),
             $crate::recipe::Need::ground($crate::Operation::ADD),
@@ -49,6 +49,8 @@ macro_rules! needs {
 }
 
 pub(crate) use needs;
+
+needs!(pub(super) REDUCED, WHOLE:);
 
 /// The kernels of [`OPERATIONS`], which begin all needs of formulas.
 pub(crate) fn operations(parts: &dyn Parts) -> Result<Operations, NotApplicable> {

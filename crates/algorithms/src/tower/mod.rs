@@ -33,8 +33,6 @@ pub fn tower_layouts(field: &Field, word: u32) -> Vec<Layout> {
     ground(field).map(|ground| layouts(&ground, word)).unwrap_or_default()
 }
 
-needs!(REDUCED, WHOLE:);
-
 macro_rules! formula {
     ($operation:ident, $name:literal, $sums:ident) => {
         &TowerFormula::new(crate::Operation::$operation, $name, None, lazily!($sums, $name), Sums::$sums)

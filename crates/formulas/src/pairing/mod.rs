@@ -14,9 +14,6 @@ pub const FAMILIES: &[Family] = &[
         ],
     },
     Family { name: "miller-addition", formulas: &[Entry { name: "miller-addition", write: steps::add }] },
-    Family {
-        name: "twist-frobenius",
-        formulas: &[Entry { name: "twist-frobenius", write: steps::frobenius }],
-    },
+    Family { name: "twist-frobenius", formulas: &[Entry { name: "twist-frobenius", write: steps::frobenius }] },
     Family { name: "line-at-point", formulas: &[Entry { name: "line-at-point", write: steps::at }] },
 ];

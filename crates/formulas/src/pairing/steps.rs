@@ -112,12 +112,8 @@ pub fn frobenius(name: &str) -> Result<Formula, Defect> {
     b.define("root u^2 = -1");
     b.define("gives X_0 + X_1*u = (x_0 - x_1*u)*(g2_0 + g2_1*u)");
     b.define("gives Y_0 + Y_1*u = (y_0 - y_1*u)*(g3_0 + g3_1*u)");
-    let out = [
-        g[0] * q[0] + g[1] * q[1],
-        g[1] * q[0] - g[0] * q[1],
-        h[0] * q[2] + h[1] * q[3],
-        h[1] * q[2] - h[0] * q[3],
-    ];
+    let out =
+        [g[0] * q[0] + g[1] * q[1], g[1] * q[0] - g[0] * q[1], h[0] * q[2] + h[1] * q[3], h[1] * q[2] - h[0] * q[3]];
     b.output("R", "X_0 X_1 Y_0 Y_1", &out);
     b.finish()
 }
