@@ -133,7 +133,8 @@ fn ladders_of_named_curves() {
 
 #[test]
 fn points_over_extensions_add_and_multiply() {
-    for text in ["curve:bls12-381-g2", "curve:bn254-g2"] {
+    let all = vec!["curve:bls12-381-g2", "curve:bn254-g2"];
+    for text in sample("curves over towers", all, usize::MAX, |_| ()) {
         let (field, curve) = described(text);
         let order = curve.order.clone().unwrap();
         let point = |k: u32| curve.scale_base(&BigUint::from(k)).unwrap();

@@ -2,7 +2,7 @@
 
 use evariste::builder::{Layout, Tower};
 use evariste::{BigUint, Field, Op};
-use evariste_testing::{Random, one_of_each};
+use evariste_testing::{Random, one_of_each, sample};
 
 const TOWERS: [&str; 8] = [
     "bls12-381-fp2",
@@ -32,7 +32,9 @@ fn element(tower: &Tower, rng: &mut Random) -> BigUint {
 fn every_plan_agrees_with_the_reference() {
     let mut rng = Random(0x6a09_e667_f3bc_c908);
     let (mut evaluated, mut programs) = (0, 0);
-    for text in TOWERS {
+    // One of each degree over large primes a day, or all.
+    let degree = |text: &&str| text.rsplit_once("-fp").map_or_else(|| text.to_string(), |(_, degree)| degree.into());
+    for text in sample("towers", TOWERS.to_vec(), usize::MAX, degree) {
         let field = Field::parse(text).unwrap();
         let tower = field.spec().get::<Tower>().unwrap().clone();
         // One layout of each word size a day.
@@ -54,7 +56,7 @@ fn every_plan_agrees_with_the_reference() {
             }
         }
     }
-    assert!(evaluated > 400 && programs > 100, "{evaluated} results, {programs} of inverses and Frobenius maps");
+    assert!(evaluated > 300 && programs > 50, "{evaluated} results, {programs} of inverses and Frobenius maps");
 }
 
 /// Products of other factors than 1 come out as products.

@@ -152,8 +152,8 @@ fn run_python(
     let mut extension = cargo(root);
     extension.args(["build", "--release"]);
     if beside_all {
-        // As the test programs: another choice of packages would build what is shared once more.
-        extension.args(["--workspace", "--lib", "--tests"]);
+        // As the test programs, beside which it is built: another choice of packages would build what is shared once more.
+        extension.args(["--workspace", "--lib", "--bins", "--tests"]);
     } else {
         extension.args(["--package", python::CRATE]);
     }
@@ -207,8 +207,7 @@ fn run_program(program: &Program, environment: &[(&str, String)], threads: usize
 /// Cargo's arguments for these packages, or for all.
 pub fn selected(packages: &[String]) -> Vec<String> {
     if packages.is_empty() {
-        // The extension links in Python alone: it has no test program.
-        ["--workspace", "--exclude", python::CRATE].map(str::to_string).to_vec()
+        vec!["--workspace".to_string()]
     } else {
         packages.iter().flat_map(|name| ["--package".to_string(), name.clone()]).collect()
     }

@@ -54,13 +54,14 @@ fn with_seed<'a>(environment: &[(&'a str, &str)]) -> Vec<(&'a str, String)> {
 
 /// Builds the test programs; `None` when that fails.
 fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>> {
-    // The extension is built by its own job.
+    // Alone, the extension is built by its own job.
     let rust: Vec<String> = crates.iter().filter(|name| *name != python::CRATE).cloned().collect();
     if rust.is_empty() && !crates.is_empty() {
         return Ok(Some(Vec::new()));
     }
     let mut command = jobs::cargo(root);
-    command.args(["test", "--release", "--no-run", "--message-format=json-render-diagnostics"]);
+    // Not `cargo test --no-run --lib`, which wants a test program of the extension too: that links in Python alone.
+    command.args(["build", "--release", "--message-format=json-render-diagnostics"]);
     // Examples have no tests of their own; the linter sees that they compile.
     command.args(["--lib", "--bins", "--tests"]);
     command.args(jobs::selected(&rust)).stdout(Stdio::piped());
