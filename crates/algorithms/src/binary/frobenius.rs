@@ -79,29 +79,45 @@ fn masked_rows(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
         let mut words = vec![0u64; n];
         let image = images.get((at % n) * w as usize + at / n).map_or(&[][..], |image| image);
         image.iter().for_each(|c| words[(c / w) as usize] |= 1 << (c % w));
-        words.into_iter().map(BigInt::from)
+        words.into_iter().map(BigInt::from).collect::<Vec<_>>()
     };
-    let entries: Vec<BigInt> = (0..n * w.min(m) as usize).flat_map(row).collect();
+    // No row has a bit above the element: the highest words are a table of their own, whose range says so. In short words
+    // the bound of a sum of many is not always shown, and the sum is masked.
+    let masks = w < 64;
+    let (mut low, mut high): (Vec<BigInt>, Vec<BigInt>) = Default::default();
+    for mut row in (0..n * w.min(m) as usize).map(row) {
+        high.extend(row.pop());
+        low.extend(row);
+    }
     let ty = b.word_type();
-    let table = b.array("rows", ty, entries.len() as u32, ArrayKind::Table(entries), vec![ty.full()]);
+    let top = Interval::bits(m - (n as u32 - 1) * w);
+    let mut table = |name: &str, entries: Vec<BigInt>, range: Interval| {
+        b.array(name, ty, entries.len() as u32, ArrayKind::Table(entries), vec![range])
+    };
+    let highest = table("rows_top", high, top.clone());
+    let table = if n > 1 { table("rows", low, ty.full()) } else { highest };
     let words = b.load_all(x.array);
     let zero = b.word_constant(0);
-    let init: Vec<(Value, Interval)> = vec![(zero, Interval::bits(w)); n];
+    let range = |o: usize| if o + 1 == n && !masks { top.clone() } else { Interval::bits(w) };
+    let init: Vec<(Value, Interval)> = (0..n).map(|o| (zero, range(o))).collect();
     let digits = b.repeat(w.min(m), &init, |b, j, sums| {
         let mut sums = sums.to_vec();
         for (i, word) in words.iter().enumerate() {
             let top = b.wrapping_shl(*word, Index::from(w - 1).plus(j, -1));
             let mask = b.sar(top, w - 1);
             for (o, sum) in sums.iter_mut().enumerate() {
-                let entry = b.load(table, Index::from(i * n + o).plus(j, (n * n) as i64));
+                let entry = if o + 1 == n {
+                    b.load(highest, Index::from(i).plus(j, n as i64))
+                } else {
+                    b.load(table, Index::from(i * (n - 1) + o).plus(j, (n * (n - 1)) as i64))
+                };
                 let term = b.and(mask, entry);
                 *sum = b.xor(*sum, term);
             }
         }
         sums
     });
-    // No row has a bit above the element.
-    let digits = super::words::low_part(&mut b, &digits, m);
+    let digits = if masks { super::words::low_part(&mut b, &digits, m) } else { digits };
     b.store_all(out, &digits);
     b.finish(linear_contract(output, x.operand, images))
 }

@@ -166,7 +166,7 @@ impl Values {
         let hi = match op {
             Bitwise::And => c.clone(),
             Bitwise::AndNot => self.interval(x).1,
-            Bitwise::Or | Bitwise::Xor => ones,
+            Bitwise::Or | Bitwise::Xor => pow2(self.interval(x).1.bits().max(c.bits()) as u32) - 1,
         };
         let (lo, top) = self.sys.interval(&poly);
         if lo.sign() != Sign::Minus && top <= hi {
