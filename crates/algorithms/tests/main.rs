@@ -15,6 +15,7 @@ mod hashes;
 mod lazy_formulas;
 mod montgomery;
 mod operations;
+mod parts;
 mod products;
 mod safegcd;
 mod special_moduli;

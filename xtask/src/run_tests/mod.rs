@@ -75,8 +75,9 @@ fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>>
 
 /// All that is to run.
 fn jobs(root: &Path, programs: Vec<Program>, crates: &[String]) -> Vec<Job> {
-    let libraries: Vec<String> =
-        programs.iter().filter(|program| program.is_library()).map(|program| program.package.clone()).collect();
+    let mut libraries: Vec<String> =
+        programs.iter().filter(|program| program.has_library()).map(|program| program.package.clone()).collect();
+    libraries.dedup();
     let mut jobs: Vec<Job> = programs.into_iter().map(Job::Program).collect();
     if crates.is_empty() || crates.iter().any(|name| name == python::CRATE) {
         jobs.push(Job::Python { build: target_folder(root), beside_all: crates.is_empty() });

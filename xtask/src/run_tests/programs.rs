@@ -23,9 +23,9 @@ impl Program {
         format!("{} {}", self.package, self.target)
     }
 
-    /// Whether these are the unit tests of a library, which may have doc tests too.
-    pub fn is_library(&self) -> bool {
-        self.target == "src/lib"
+    /// Whether its package has a library, which may have doc tests.
+    pub fn has_library(&self) -> bool {
+        self.folder.join("src/lib.rs").is_file()
     }
 }
 
@@ -93,8 +93,8 @@ mod tests {
         let program = announced(&message("test", true)).unwrap();
         assert_eq!(program.name(), "evariste-ir tests/all");
         assert_eq!(program.folder, PathBuf::from("/a/crates/ir"));
-        assert!(announced(&message("lib", true)).unwrap().is_library());
-        assert!(!announced(&message("bin", true)).unwrap().is_library());
+        assert_eq!(announced(&message("lib", true)).unwrap().target, "src/lib");
+        assert!(!program.has_library());
     }
 
     #[test]

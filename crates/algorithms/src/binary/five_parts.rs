@@ -14,13 +14,13 @@ use super::circuit::{Circuit, Wire};
 use super::polynomial_product::Products;
 
 /// The parts whose sums are multiplied, as sets of bits.
-const SETS: [u32; 13] = [
+pub const SETS: [u32; 13] = [
     0b00001, 0b00010, 0b01000, 0b10000, 0b00011, 0b10001, 0b11000, 0b01101, 0b10110, 0b11011, 0b11101, 0b10111, 0b11111,
 ];
 
 /// Sums of two that make up the transposed output map: from blocks of the result (sets of bits) to the blocks that each
 /// half of a product goes to.
-const SUMS: [(u32, u32); 21] = [
+pub const SUMS: [(u32, u32); 21] = [
     (2, 16),
     (4, 16),
     (4, 32),
@@ -48,7 +48,7 @@ const SUMS: [(u32, u32); 21] = [
 ///
 /// A product of sums is a sum of the fifteen `f_i g_i` and `f_i g_j + f_j g_i`; elimination expresses each coefficient
 /// by products.
-fn combinations() -> [u32; 9] {
+pub fn combinations() -> [u32; 9] {
     let terms: Vec<(usize, usize)> = (0..5).flat_map(|i| (i..5).map(move |j| (i, j))).collect();
     let vector = |has: &dyn Fn(usize, usize) -> bool| {
         terms.iter().enumerate().filter(|(_, (i, j))| has(*i, *j)).fold(0u32, |v, (at, _)| v | 1 << at)
@@ -74,7 +74,7 @@ fn combinations() -> [u32; 9] {
 }
 
 /// The blocks of the result that a half of a product goes to.
-fn blocks(product: usize, upper: bool) -> u32 {
+pub fn blocks(product: usize, upper: bool) -> u32 {
     let coefficients = combinations()
         .iter()
         .enumerate()
@@ -123,35 +123,4 @@ pub fn five_parts(products: &Products, c: &mut Circuit, f: &[Wire], g: &[Wire], 
     }
     out.truncate(2 * 5 * q - 1);
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_half_of_a_product_has_its_sum() {
-        let mut known: Vec<u32> = (0..10).map(|k| 1 << k).collect();
-        for (x, y) in SUMS {
-            assert!(known.contains(&x) && known.contains(&y));
-            known.push(x ^ y);
-        }
-        for i in 0..13 {
-            assert!([false, true].iter().all(|upper| known.contains(&blocks(i, *upper))));
-        }
-    }
-
-    /// On values of the fifteen terms.
-    #[test]
-    fn products_add_up_to_the_coefficients() {
-        for (k, products) in combinations().iter().enumerate() {
-            for i in 0..5 {
-                for j in i..5 {
-                    let holds = |set: &u32| set >> i & 1 == 1 && set >> j & 1 == 1;
-                    let count = SETS.iter().enumerate().filter(|(n, set)| products >> n & 1 == 1 && holds(set)).count();
-                    assert_eq!(count % 2 == 1, i + j == k, "coefficient {k}, term {i}, {j}");
-                }
-            }
-        }
-    }
 }

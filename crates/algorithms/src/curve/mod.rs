@@ -6,12 +6,14 @@
 //! a program with public trip counts; bits and digits of scalars reach choices alone.
 
 pub mod binary;
+mod comb;
 pub mod coordinates;
 mod digits;
 mod exchange;
 mod formula;
 mod jacobian;
 mod ladder;
+mod look_ups;
 mod multiple;
 mod rungs;
 mod samples;
@@ -21,11 +23,12 @@ mod words;
 
 use evariste_descriptions::{Curve, CurveShape, Field};
 
+pub use self::comb::BASE_MULTIPLE;
 pub use self::digits::unpack_bits;
 pub use self::exchange::{DECODE, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
 pub use self::formula::PointFormula;
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
-pub use self::multiple::{BASE_MULTIPLE, JACOBIAN_BASE_MULTIPLE, JACOBIAN_MULTIPLE, MULTIPLE};
+pub use self::multiple::{JACOBIAN_MULTIPLE, MULTIPLE};
 pub use self::samples::samples;
 pub use self::select::SELECT;
 use self::setting::curve_of;
@@ -92,7 +95,6 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &MULTIPLE,
     &JACOBIAN_MULTIPLE,
     &BASE_MULTIPLE,
-    &JACOBIAN_BASE_MULTIPLE,
     &LADDER,
     &CLAMPED_LADDER,
     &DECODE,

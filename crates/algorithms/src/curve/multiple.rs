@@ -1,6 +1,6 @@
 //! Multiples of points by windows.
 //!
-//! * **computes** `k·P`, and `k·G` for the base point G.
+//! * **computes** `k·P`.
 //! * **needs** a curve whose sums have no exceptions; k below `2^bits`, in words; P in resting coordinates.
 //! * **gives** the coordinates of the multiple.
 //! * **cost** of bits/w + 1 digits: w doublings (or as many in Jacobian coordinates and 4M + 2S for the ways there and
@@ -14,12 +14,11 @@ use std::sync::Arc;
 
 use evariste_descriptions::{Field, Structure};
 use evariste_ir::range::Interval;
-use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Index, Kernel, View};
-use num_bigint::{BigInt, BigUint};
+use evariste_ir::{Builder, Claim, Contract, Index, Kernel, View};
 
 use super::jacobian::{self, Jacobian};
+use super::look_ups::Steps;
 use super::setting::{curve_of, scalar_bits};
-use super::words::truth;
 use super::{coordinates, digits};
 use crate::layout::Layout;
 use crate::lowering::{Element, digits_of};
@@ -30,7 +29,7 @@ use crate::recipe::{Composite, Need, Pick};
 use crate::signature::NotApplicable;
 
 /// The operations of points that multiples are made of.
-const NEEDS: &[Need] = &[
+pub(super) const NEEDS: &[Need] = &[
     Need::new(Operation::ADD, Pick::First),
     Need::new(Operation::OPP, Pick::First),
     Need::new(Operation::SELECTZNZ, Pick::First),
@@ -56,7 +55,7 @@ pub const MULTIPLE: Composite = Composite {
     name: "windows",
     applies: |f, l, op| *op == Operation::SCALAR_MUL && has_points(f, l),
     needs: NEEDS,
-    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows"), parts, None),
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows"), parts),
 };
 
 /// Multiples of a point, with doublings in Jacobian coordinates.
@@ -64,119 +63,19 @@ pub const JACOBIAN_MULTIPLE: Composite = Composite {
     name: "windows-jacobian",
     applies: |f, l, op| *op == Operation::SCALAR_MUL && has_points(f, l) && jacobian::formula(f).is_some(),
     needs: JACOBIAN_NEEDS,
-    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows-jacobian"), parts, None),
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows-jacobian"), parts),
 };
 
-/// Multiples of the base point.
-pub const BASE_MULTIPLE: Composite = Composite {
-    name: "windows",
-    applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && has_base(f),
-    needs: NEEDS,
-    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows"), parts, Some(&base(f)?)),
-};
-
-/// Multiples of the base point, with doublings in Jacobian coordinates.
-pub const JACOBIAN_BASE_MULTIPLE: Composite = Composite {
-    name: "windows-jacobian",
-    applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && has_base(f) && jacobian::formula(f).is_some(),
-    needs: JACOBIAN_NEEDS,
-    write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows-jacobian"), parts, Some(&base(f)?)),
-};
-
-fn has_base(field: &Field) -> bool {
-    curve_of(field).is_ok_and(|(curve, _)| curve.base.is_some())
-}
-
-/// The coordinates of the base point.
-fn base(field: &Field) -> Result<Vec<BigUint>, NotApplicable> {
-    let curve = curve_of(field)?.0;
-    let base = curve.base.clone().ok_or_else(|| NotApplicable("the curve has no base point".into()))?;
-    Ok(coordinates::of(curve, &curve.packed(&Some(base))))
-}
-
-fn has_points(field: &Field, layout: &Layout) -> bool {
+pub(super) fn has_points(field: &Field, layout: &Layout) -> bool {
     layout.word >= 8 && curve_of(field).is_ok_and(|(curve, _)| coordinates::count(curve) > 0)
 }
 
 /// Bits of a digit.
-fn window(bits: u32) -> u32 {
+pub(super) fn window(bits: u32) -> u32 {
     match bits {
         0..=16 => 2,
         17..=96 => 4,
         _ => 5,
-    }
-}
-
-/// What the steps call, and the sizes of what they work on.
-struct Steps<'a> {
-    layout: &'a Layout,
-    /// Digits of a point.
-    size: u32,
-    /// Bits of a digit of the scalar.
-    w: u32,
-    add: Callee,
-    opp: Callee,
-    select: Callee,
-}
-
-impl Steps<'_> {
-    /// An array for so many points.
-    fn points(&self, b: &mut Builder, name: &str, count: u32) -> Array {
-        let one = &self.layout.resting.digit_max;
-        let coordinates = self.size as usize / one.len() * count as usize;
-        let ranges = (0..coordinates).flat_map(|_| one.iter().map(|d| Interval::up_to(d.clone()))).collect();
-        let ty = b.word_type();
-        b.array(name, ty, self.size * count, ArrayKind::Local, ranges)
-    }
-
-    /// Copies a point.
-    fn copy(&self, b: &mut Builder, from: &View, to: &View) {
-        for i in 0..i64::from(self.size) {
-            let at = |view: &View| Index { base: view.start.base + i, ..view.start.clone() };
-            let digit = b.load(from.array, at(from));
-            b.store(to.array, at(to), digit);
-        }
-    }
-
-    /// The multiples 0 to `2^(w−1)` of a point.
-    fn table(&self, b: &mut Builder, neutral: Array, point: &View) -> Array {
-        let last = 1u32 << (self.w - 1);
-        let table = self.points(b, "multiples", last + 1);
-        self.copy(b, &View::whole(neutral), &View::whole(table));
-        self.copy(b, point, &View::from(table, self.size));
-        let size = i64::from(self.size);
-        b.repeat(last - 1, &[], |b, i, _| {
-            let entry = |j: i64| View::from(table, Index::at(j * size).plus(i, size));
-            self.add.call_views(b, entry(2), &[entry(1), point.clone()]);
-            Vec::new()
-        });
-        table
-    }
-
-    /// The multiple of the table that the digit at that index says: `(e − 2^(w−1))·P`.
-    fn look_up(&self, b: &mut Builder, table: Array, digits: Array, at: Index, scratch: &Scratch) {
-        let half = 1u32 << (self.w - 1);
-        let e = b.load(digits, at);
-        let middle = b.word_constant(half);
-        let is_negative = b.less(e, middle);
-        let (above, below) = (b.wrapping_sub(e, middle), b.wrapping_sub(middle, e));
-        let magnitude = b.select(is_negative, below, above);
-        let flag = truth(b, is_negative);
-        b.store(scratch.sign, 0u32, flag);
-        let [point, opposite] = [scratch.point, scratch.opposite].map(View::whole);
-        self.copy(b, &View::whole(table), &point);
-        let size = i64::from(self.size);
-        b.repeat(half, &[], |b, i, _| {
-            let number = b.load(scratch.numbers, Index::counter(i));
-            let is = b.equal(magnitude, number);
-            let flag = truth(b, is);
-            b.store(scratch.is, 0u32, flag);
-            let entry = View::from(table, Index::at(size).plus(i, size));
-            self.select.call_views(b, point.clone(), &[View::whole(scratch.is), point.clone(), entry]);
-            Vec::new()
-        });
-        self.opp.call_views(b, opposite.clone(), std::slice::from_ref(&point));
-        self.select.call_views(b, point.clone(), &[View::whole(scratch.sign), point, opposite]);
     }
 }
 
@@ -203,25 +102,7 @@ impl Doublings {
     }
 }
 
-/// What a look-up works on.
-struct Scratch {
-    /// 1, 2, …
-    numbers: Array,
-    /// Is the multiple negative?
-    sign: Array,
-    /// Is it this one?
-    is: Array,
-    point: Array,
-    opposite: Array,
-}
-
-fn write(
-    field: &Field,
-    layout: &Layout,
-    name: &str,
-    parts: &[Arc<Kernel>],
-    base: Option<&[BigUint]>,
-) -> Result<Kernel, NotApplicable> {
+fn write(field: &Field, layout: &Layout, name: &str, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
     let (curve, modulus) = curve_of(field)?;
     let [add, opp, select, doubling @ ..] = parts else { return Err(NotApplicable("a part is missing".into())) };
     let coordinates = coordinates::count(curve);
@@ -231,47 +112,32 @@ fn write(
     let b = &mut builder;
     let out = Element::output(b, layout, "out", coordinates);
     let (k, scalar) = digits::scalar(b, bits);
-    let point = base.is_none().then(|| Element::input(b, layout, "p", coordinates));
-    let callee = |b: &mut Builder, kernel: &Arc<Kernel>, name: &str| Callee::new(b, kernel.clone(), name);
-    let add = callee(b, add, "add");
-    let (opp, select) = (callee(b, opp, "opp"), callee(b, select, "select"));
+    let point = Element::input(b, layout, "p", coordinates);
     let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
-    let constant = |b: &mut Builder, name: &str, point: &[BigUint]| {
-        let digits = point.iter().flat_map(|x| digits_of(x, &modulus.value, layout)).collect();
-        b.table(name, digits)
-    };
-    let neutral = constant(b, "neutral", &coordinates::of(curve, &curve.zero()));
-    let from = match (&point, base) {
-        (Some(point), _) => View::whole(point.array),
-        (None, base) => View::whole(constant(b, "base", base.unwrap_or_default())),
-    };
-    let size = (coordinates * layout.digits()) as u32;
-    let numbers = b.table("numbers", (1..=1u32 << (w - 1)).map(BigInt::from).collect());
+    let neutral = coordinates::of(curve, &curve.zero());
+    let neutral = b.table("neutral", neutral.iter().flat_map(|x| digits_of(x, &modulus.value, layout)).collect());
     let count = digits::count(bits, w);
     let all = b.local("digits", count, Interval::bits(w));
-    let [sign, is] = ["sign", "is"].map(|name| b.local(name, 1, Interval::bits(1)));
-    let steps = Steps { layout, size, w, add, opp, select };
-    let [chosen, opposite, sum] = ["chosen", "opposite", "sum"].map(|name| steps.points(b, name, 1));
-    let scratch = Scratch { numbers, sign, is, point: chosen, opposite };
-    let [chosen, sum] = [chosen, sum].map(View::whole);
+    let steps = Steps::new(b, layout, coordinates, w, [add, opp, select]);
     let doublings = match doubling {
-        [double] => Doublings::Complete(callee(b, double, "double")),
+        [double] => Doublings::Complete(Callee::new(b, double.clone(), "double")),
         parts => Doublings::Jacobian(Box::new(Jacobian::new(b, field, layout, parts)?)),
     };
     recode.call(b, all, &[k]);
-    let table = steps.table(b, neutral, &from);
-    steps.look_up(b, table, all, Index::at(i64::from(count) - 1), &scratch);
-    steps.copy(b, &chosen, &sum);
+    let table = steps.multiples(b, neutral, &View::whole(point.array));
+    let whole = View::whole(table);
+    steps.look_up(b, &whole, all, &Index::at(i64::from(count) - 1));
+    let sum = View::whole(steps.sum);
+    steps.copy(b, &View::whole(steps.chosen), &sum);
     b.repeat(count - 1, &[], |b, i, _| {
         doublings.write(b, w, &sum);
-        steps.look_up(b, table, all, Index::at(i64::from(count) - 2).plus(i, -1), &scratch);
-        steps.add.call_views(b, sum.clone(), &[sum.clone(), chosen.clone()]);
+        steps.look_up(b, &whole, all, &Index::at(i64::from(count) - 2).plus(i, -1));
+        steps.add_chosen(b);
         Vec::new()
     });
     steps.copy(b, &sum, &View::whole(out.array));
     let step = |output| Claim::Step { output, name: "windows".into() };
     let claims = out.numbered(layout).into_iter().map(step).collect();
-    let points = point.iter().flat_map(|point| point.numbered(layout));
-    let inputs = std::iter::once(scalar).chain(points).collect();
+    let inputs = std::iter::once(scalar).chain(point.numbered(layout)).collect();
     Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))
 }

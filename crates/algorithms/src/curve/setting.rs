@@ -39,9 +39,17 @@ pub(super) const OPERATIONS: &[Need] = &[
     Need::ground(Operation::OPP),
 ];
 
-/// How many bits scalars of kernels have: those of the number of points, or of the field where that is more.
+/// Beside a cofactor of more bits, scalars of kernels are those of the base point's group.
+const SMALL_COFACTOR: u64 = 32;
+
+/// How many bits scalars of kernels have: those of the number of points, or of the field where that is more. Where the base
+/// point's group is a small part of all, those of its order, in whole words.
 pub fn scalar_bits(curve: &Curve) -> u32 {
-    let points = curve.order.as_ref().zip(curve.cofactor.as_ref()).map(|(order, cofactor)| (order * cofactor).bits());
     let most = u64::from(curve.field().bits()) + 1;
-    points.map_or(most, |bits| bits.max(most - 1)) as u32
+    let bits = match (&curve.order, &curve.cofactor) {
+        (Some(order), Some(cofactor)) if cofactor.bits() > SMALL_COFACTOR => order.bits().next_multiple_of(64),
+        (Some(order), Some(cofactor)) => (order * cofactor).bits().max(most - 1),
+        _ => most,
+    };
+    bits as u32
 }

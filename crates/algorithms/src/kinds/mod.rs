@@ -80,19 +80,3 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
 pub fn is_canonical(field: &Field, layout: &Layout) -> bool {
     kind(field).is_some_and(|kind| (kind.is_canonical)(field, layout))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_kind_that_can_be_described_has_layouts_or_exact_operations() {
-        for described in evariste_descriptions::kinds::KINDS {
-            let field = Field::parse(described.example).unwrap_or_else(|e| panic!("{}: {e}", described.example));
-            let kinds = KINDS.iter().filter(|kind| (kind.describes)(&field)).count();
-            assert_eq!(kinds, 1, "{}: kinds", described.example);
-            assert!(!layouts(&field, 64).is_empty() || !exact(&field).is_empty(), "{}: layouts", described.example);
-            assert_eq!(Field::parse(&field.text()).as_ref(), Ok(&field), "{}", described.example);
-        }
-    }
-}

@@ -87,23 +87,3 @@ impl Operation {
         OPERATIONS.iter().filter(|op| op.row().kind != Kind::Parts).flat_map(members).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_are_told_apart_and_read_as_they_are_written() {
-        let members = OPERATIONS.iter().map(|op| if op.row().family.is_some() { op.with(26u32) } else { op.clone() });
-        let all: Vec<Operation> = members.collect();
-        for (i, op) in all.iter().enumerate() {
-            assert_eq!(Operation::parse(&op.name()).as_ref(), Some(op));
-            assert!(all[..i].iter().all(|other| other.name() != op.name()), "{op:?} stands twice");
-            assert!(!op.row().what.is_empty() && !op.row().inputs.is_empty() && !op.row().outputs.is_empty(), "{op:?}");
-        }
-        assert_eq!(Operation::POWER.with(0x1fu32).name(), "pow_1f");
-        for name in ["", "pow_", "pow_HEX", "pow_+1", "dot_x", "affine_mod_2_99999999999", "mul2"] {
-            assert_eq!(Operation::parse(name), None, "{name}");
-        }
-    }
-}

@@ -7,7 +7,7 @@
 mod exponent;
 mod kernels;
 mod miller;
-mod power;
+pub mod power;
 mod setting;
 mod values;
 

@@ -12,8 +12,10 @@ use num_traits::{One, ToPrimitive, Zero};
 
 /// An odd digit, and how many places are between it and the next, or the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Digit {
+pub struct Digit {
+    /// An odd number.
     pub odd: i32,
+    /// Places below it, to the next digit or the end.
     pub below: u32,
 }
 
@@ -28,7 +30,7 @@ pub(super) fn signed_windows(exponent: &BigUint) -> Vec<Digit> {
 }
 
 /// Digits of less than `2^(w−1)`, at least w places apart; bits for w = 1.
-fn digits(exponent: &BigUint, w: u32) -> Vec<Digit> {
+pub fn digits(exponent: &BigUint, w: u32) -> Vec<Digit> {
     let mut rest = BigInt::from(exponent.clone());
     let window = BigInt::one() << w;
     let (mut all, mut place, mut last) = (Vec::new(), 0, 0);
@@ -50,7 +52,7 @@ fn digits(exponent: &BigUint, w: u32) -> Vec<Digit> {
 
 /// The steps of a loop over a positive number, from its second highest digit: so many doublings, then the sum with that
 /// multiple of the point, −1, 0 or 1.
-pub(super) fn runs(number: &BigUint) -> Vec<(u32, i32)> {
+pub fn runs(number: &BigUint) -> Vec<(u32, i32)> {
     let cost = |digits: &Vec<Digit>| digits.len() as u32 + digits.iter().map(|digit| digit.below).sum::<u32>();
     let digits = (1..=2).map(|w| digits(number, w)).min_by_key(cost).unwrap_or_default();
     let next = digits.iter().skip(1).map(|digit| digit.odd).chain([0]);
@@ -67,24 +69,6 @@ pub(super) fn repeated(b: &mut Builder, count: u32, steps: impl Fn(&mut Builder)
                 steps(b);
                 Vec::new()
             });
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_those_of_the_exponent() {
-        for exponent in (1u64..3000).chain([0xd201_0000_0001_0000, 0x4600_5555_5555_0001, u64::MAX]) {
-            let exponent = BigUint::from(exponent);
-            for w in 1..=5 {
-                let value = digits(&exponent, w).iter().fold(BigInt::zero(), |sum, d| (sum + d.odd) << d.below);
-                assert_eq!(value, exponent.clone().into());
-            }
-            let value = runs(&exponent).iter().fold(BigInt::one(), |sum, (n, digit)| (sum << *n) + digit);
-            assert_eq!(value, exponent.into());
         }
     }
 }

@@ -152,38 +152,3 @@ impl SignedRow {
         (rest, b.declare(above, &Interval::bits(b.word())))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(p: &BigInt, word: u32) -> Option<SignedWords> {
-        let n = p.bits().div_ceil(u64::from(word)) as usize;
-        let s = SignedWords::new(p, word, n)?;
-        let value: BigInt = s.words.iter().enumerate().map(|(i, d)| d << (i as u32 * word)).sum();
-        assert_eq!(&value + if s.top { pow2(n as u32 * word) } else { BigInt::zero() }, *p);
-        Some(s)
-    }
-
-    fn multiplications(p: BigInt, word: u32) -> usize {
-        words(&p, word).map_or(99, |s| s.words.iter().filter(|w| price(w) == 4).count())
-    }
-
-    #[test]
-    fn sparse_moduli_have_cheap_words() {
-        let power = |k: u32| pow2(k);
-        assert_eq!(multiplications(power(224) - power(96) + 1, 64), 0);
-        assert_eq!(multiplications(power(448) - power(224) - 1, 64), 0);
-        assert_eq!(multiplications(power(521) - 1, 64), 0);
-        assert_eq!(multiplications(power(256) - power(224) + power(192) + power(96) - 1, 64), 1);
-        assert_eq!(multiplications(power(384) - power(128) - power(96) + power(32) - 1, 64), 1);
-        assert_eq!(multiplications(power(256) - power(32) - 977, 64), 1);
-        assert_eq!(multiplications(power(255) - 19, 32), 1);
-    }
-
-    #[test]
-    fn every_modulus_of_three_words_of_three_bits() {
-        let signed = (65..512).step_by(2).filter_map(|p| words(&BigInt::from(p), 3)).count();
-        assert!(signed > 20);
-    }
-}
