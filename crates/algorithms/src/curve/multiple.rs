@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use evariste_descriptions::{Field, Structure};
+use evariste_descriptions::{Field, Modulus, Structure};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Index, Kernel, View};
 use num_bigint::{BigInt, BigUint};
@@ -30,7 +30,7 @@ use crate::recipe::{Composite, Need, Pick};
 use crate::signature::NotApplicable;
 
 /// The operations of points that multiples are made of.
-const NEEDS: &[Need] = &[
+pub(super) const NEEDS: &[Need] = &[
     Need::new(Operation::ADD, Pick::First),
     Need::new(Operation::OPP, Pick::First),
     Need::new(Operation::SELECTZNZ, Pick::First),
@@ -38,7 +38,7 @@ const NEEDS: &[Need] = &[
 ];
 
 /// The same with doublings in Jacobian coordinates.
-const JACOBIAN_NEEDS: &[Need] = &[
+pub(super) const JACOBIAN_NEEDS: &[Need] = &[
     Need::new(Operation::ADD, Pick::First),
     Need::new(Operation::OPP, Pick::First),
     Need::new(Operation::SELECTZNZ, Pick::First),
@@ -83,7 +83,7 @@ pub const JACOBIAN_BASE_MULTIPLE: Composite = Composite {
     write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows-jacobian"), parts, Some(&base(f)?)),
 };
 
-fn has_base(field: &Field) -> bool {
+pub(super) fn has_base(field: &Field) -> bool {
     curve_of(field).is_ok_and(|(curve, _)| curve.base.is_some())
 }
 
@@ -94,7 +94,7 @@ fn base(field: &Field) -> Result<Vec<BigUint>, NotApplicable> {
     Ok(coordinates::of(curve, &curve.packed(&Some(base))))
 }
 
-fn has_points(field: &Field, layout: &Layout) -> bool {
+pub(super) fn has_points(field: &Field, layout: &Layout) -> bool {
     layout.word >= 8 && curve_of(field).is_ok_and(|(curve, _)| coordinates::count(curve) > 0)
 }
 
@@ -215,6 +215,118 @@ struct Scratch {
     opposite: Array,
 }
 
+/// What multiples by windows are made of.
+pub(super) struct Windows<'a> {
+    steps: Steps<'a>,
+    scratch: Scratch,
+    doublings: Doublings,
+    recode: Callee,
+    neutral: Array,
+    modulus: &'a Modulus,
+    bits: u32,
+    chosen: View,
+    /// The point that grows.
+    pub(super) sum: View,
+}
+
+impl<'a> Windows<'a> {
+    /// From the kernels of [`NEEDS`] or [`JACOBIAN_NEEDS`].
+    pub(super) fn new(
+        b: &mut Builder,
+        field: &'a Field,
+        layout: &'a Layout,
+        parts: &[Arc<Kernel>],
+    ) -> Result<Windows<'a>, NotApplicable> {
+        let (curve, modulus) = curve_of(field)?;
+        let [add, opp, select, doubling @ ..] = parts else { return Err(NotApplicable("a part is missing".into())) };
+        let bits = scalar_bits(curve);
+        let w = window(bits);
+        let callee = |b: &mut Builder, kernel: &Arc<Kernel>, name: &str| Callee::new(b, kernel.clone(), name);
+        let add = callee(b, add, "add");
+        let (opp, select) = (callee(b, opp, "opp"), callee(b, select, "select"));
+        let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
+        let neutral = table_of(b, "neutral", &coordinates::of(curve, &curve.zero()), modulus, layout);
+        let numbers = b.table("numbers", (1..=1u32 << (w - 1)).map(BigInt::from).collect());
+        let [sign, is] = ["sign", "is"].map(|name| b.local(name, 1, Interval::bits(1)));
+        let size = (coordinates::count(curve) * layout.digits()) as u32;
+        let steps = Steps { layout, size, w, add, opp, select };
+        let [chosen, opposite, sum] = ["chosen", "opposite", "sum"].map(|name| steps.points(b, name, 1));
+        let scratch = Scratch { numbers, sign, is, point: chosen, opposite };
+        let [chosen, sum] = [chosen, sum].map(View::whole);
+        let doublings = match doubling {
+            [double] => Doublings::Complete(callee(b, double, "double")),
+            parts => Doublings::Jacobian(Box::new(Jacobian::new(b, field, layout, parts)?)),
+        };
+        Ok(Windows { steps, scratch, doublings, recode, neutral, modulus, bits, chosen, sum })
+    }
+
+    /// A constant point, or several.
+    pub(super) fn constant(&self, b: &mut Builder, name: &str, coordinates: &[BigUint]) -> Array {
+        table_of(b, name, coordinates, self.modulus, self.steps.layout)
+    }
+
+    /// How many digits a scalar has.
+    fn count(&self) -> u32 {
+        digits::count(self.bits, self.steps.w)
+    }
+
+    /// How many multiples a table has, from 0 on.
+    pub(super) fn entries(&self) -> u32 {
+        (1 << (self.steps.w - 1)) + 1
+    }
+
+    /// The digits of a scalar.
+    pub(super) fn digits(&self, b: &mut Builder, name: &str, scalar: Array) -> Array {
+        let all = b.local(name, self.count(), Interval::bits(self.steps.w));
+        self.recode.call(b, all, &[scalar]);
+        all
+    }
+
+    /// The multiples of a point that digits choose from.
+    pub(super) fn table(&self, b: &mut Builder, point: &View) -> Array {
+        self.steps.table(b, self.neutral, point)
+    }
+
+    /// The index of the highest digit.
+    pub(super) fn first(&self) -> Index {
+        Index::at(i64::from(self.count()) - 1)
+    }
+
+    /// Starts with the multiple that the highest digit says.
+    pub(super) fn start(&self, b: &mut Builder, table: Array, digits: Array) {
+        self.steps.look_up(b, table, digits, self.first(), &self.scratch);
+        self.steps.copy(b, &self.chosen, &self.sum);
+    }
+
+    /// Adds the multiple that the digit at that index says.
+    pub(super) fn add(&self, b: &mut Builder, table: Array, digits: Array, at: Index) {
+        self.steps.look_up(b, table, digits, at, &self.scratch);
+        self.steps.add.call_views(b, self.sum.clone(), &[self.sum.clone(), self.chosen.clone()]);
+    }
+
+    /// For each digit but the highest, downwards: doublings, and what is added.
+    pub(super) fn each(&self, b: &mut Builder, add: impl FnOnce(&mut Builder, &dyn Fn() -> Index)) {
+        let next = i64::from(self.count()) - 2;
+        b.repeat(self.count() - 1, &[], |b, i, _| {
+            self.doublings.write(b, self.steps.w, &self.sum);
+            add(b, &|| Index::at(next).plus(i, -1));
+            Vec::new()
+        });
+    }
+
+    /// Gives the sum.
+    pub(super) fn give(&self, b: &mut Builder, out: &Element) -> Vec<Claim> {
+        self.steps.copy(b, &self.sum, &View::whole(out.array));
+        let step = |output| Claim::Step { output, name: "windows".into() };
+        out.numbered(self.steps.layout).into_iter().map(step).collect()
+    }
+}
+
+/// A constant array of coordinates.
+fn table_of(b: &mut Builder, name: &str, coordinates: &[BigUint], modulus: &Modulus, layout: &Layout) -> Array {
+    b.table(name, coordinates.iter().flat_map(|x| digits_of(x, &modulus.value, layout)).collect())
+}
+
 fn write(
     field: &Field,
     layout: &Layout,
@@ -222,55 +334,23 @@ fn write(
     parts: &[Arc<Kernel>],
     base: Option<&[BigUint]>,
 ) -> Result<Kernel, NotApplicable> {
-    let (curve, modulus) = curve_of(field)?;
-    let [add, opp, select, doubling @ ..] = parts else { return Err(NotApplicable("a part is missing".into())) };
+    let (curve, _) = curve_of(field)?;
     let coordinates = coordinates::count(curve);
-    let bits = scalar_bits(curve);
-    let w = window(bits);
     let mut builder = Builder::new(name, layout.word);
     let b = &mut builder;
     let out = Element::output(b, layout, "out", coordinates);
-    let (k, scalar) = digits::scalar(b, bits);
+    let (k, scalar) = digits::scalar(b, "k", scalar_bits(curve));
     let point = base.is_none().then(|| Element::input(b, layout, "p", coordinates));
-    let callee = |b: &mut Builder, kernel: &Arc<Kernel>, name: &str| Callee::new(b, kernel.clone(), name);
-    let add = callee(b, add, "add");
-    let (opp, select) = (callee(b, opp, "opp"), callee(b, select, "select"));
-    let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
-    let constant = |b: &mut Builder, name: &str, point: &[BigUint]| {
-        let digits = point.iter().flat_map(|x| digits_of(x, &modulus.value, layout)).collect();
-        b.table(name, digits)
-    };
-    let neutral = constant(b, "neutral", &coordinates::of(curve, &curve.zero()));
+    let windows = Windows::new(b, field, layout, parts)?;
     let from = match (&point, base) {
         (Some(point), _) => View::whole(point.array),
-        (None, base) => View::whole(constant(b, "base", base.unwrap_or_default())),
+        (None, base) => View::whole(windows.constant(b, "base", base.unwrap_or_default())),
     };
-    let size = (coordinates * layout.digits()) as u32;
-    let numbers = b.table("numbers", (1..=1u32 << (w - 1)).map(BigInt::from).collect());
-    let count = digits::count(bits, w);
-    let all = b.local("digits", count, Interval::bits(w));
-    let [sign, is] = ["sign", "is"].map(|name| b.local(name, 1, Interval::bits(1)));
-    let steps = Steps { layout, size, w, add, opp, select };
-    let [chosen, opposite, sum] = ["chosen", "opposite", "sum"].map(|name| steps.points(b, name, 1));
-    let scratch = Scratch { numbers, sign, is, point: chosen, opposite };
-    let [chosen, sum] = [chosen, sum].map(View::whole);
-    let doublings = match doubling {
-        [double] => Doublings::Complete(callee(b, double, "double")),
-        parts => Doublings::Jacobian(Box::new(Jacobian::new(b, field, layout, parts)?)),
-    };
-    recode.call(b, all, &[k]);
-    let table = steps.table(b, neutral, &from);
-    steps.look_up(b, table, all, Index::at(i64::from(count) - 1), &scratch);
-    steps.copy(b, &chosen, &sum);
-    b.repeat(count - 1, &[], |b, i, _| {
-        doublings.write(b, w, &sum);
-        steps.look_up(b, table, all, Index::at(i64::from(count) - 2).plus(i, -1), &scratch);
-        steps.add.call_views(b, sum.clone(), &[sum.clone(), chosen.clone()]);
-        Vec::new()
-    });
-    steps.copy(b, &sum, &View::whole(out.array));
-    let step = |output| Claim::Step { output, name: "windows".into() };
-    let claims = out.numbered(layout).into_iter().map(step).collect();
+    let digits = windows.digits(b, "digits", k);
+    let table = windows.table(b, &from);
+    windows.start(b, table, digits);
+    windows.each(b, |b, at| windows.add(b, table, digits, at()));
+    let claims = windows.give(b, &out);
     let points = point.iter().flat_map(|point| point.numbered(layout));
     let inputs = std::iter::once(scalar).chain(points).collect();
     Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))

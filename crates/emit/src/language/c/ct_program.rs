@@ -15,6 +15,7 @@ use crate::unit::Model;
 
 use super::ct_beside;
 use super::names;
+use super::status;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
 use super::versions::condition;
@@ -65,9 +66,10 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
     out += &take(content);
     let (kernels, mut calls) = kernels(content);
     out += &kernels;
-    let (beside, beside_calls) = ct_beside::runs(content);
-    out += &beside;
-    calls += &beside_calls;
+    for (runs, run_calls) in [status::ct(content), ct_beside::runs(content)] {
+        out += &runs;
+        calls += &run_calls;
+    }
     out + &format!(
         "
 int main(void) {{
