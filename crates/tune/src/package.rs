@@ -187,10 +187,13 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
     Ok(Made { name: operation.name(), printed, plan, proved, instead_of, vectors, code, schedule })
 }
 
-/// The function with a status above a kernel.
-fn status(operation: &Operation, made: &Made, language: &Language) -> Option<Status> {
-    let flag = operation.valid().filter(|_| has_status(operation, language))?;
-    Some(Status { function: operation.name(), kernel: made.printed.clone(), flag: flag.to_string() })
+/// The functions with a status above kernels.
+fn statuses(operations: &[Operation], made: &[Made], language: &Language) -> Vec<Status> {
+    let status = |(operation, made): (&Operation, &Made)| {
+        let flag = operation.valid().filter(|_| has_status(operation, language))?;
+        Some(Status { function: operation.name(), kernel: made.printed.clone(), flag: flag.to_string() })
+    };
+    operations.iter().zip(made).filter_map(status).collect()
 }
 
 /// What was taken in place of what, why, and what that changes for callers.
@@ -263,11 +266,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         command_line,
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
-        statuses: operations
-            .iter()
-            .zip(&made)
-            .filter_map(|(operation, made)| status(operation, made, language))
-            .collect(),
+        statuses: statuses(&operations, &made, language),
         elements: elements(chosen),
         arrays: in_lanes.as_ref().map(|all| {
             all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()

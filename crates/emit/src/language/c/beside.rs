@@ -45,8 +45,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
             entries.push(entry(content.prefix, code, kernel)?);
         }
     }
-    let prefix = content.prefix;
-    let condition = versions::condition(content, target);
+    let (prefix, condition) = (content.prefix, versions::condition(content, target));
     let dispatched: Vec<&str> = content.machine_code.iter().map(|code| code.operation.as_str()).collect();
     let opening = format!(
         "{}\n#include \"{prefix}.h\"\n{}",

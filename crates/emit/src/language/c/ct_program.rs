@@ -66,10 +66,9 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
     out += &take(content);
     let (kernels, mut calls) = kernels(content);
     out += &kernels;
-    for (runs, run_calls) in [status::ct(content), ct_beside::runs(content)] {
-        out += &runs;
-        calls += &run_calls;
-    }
+    let (beside, beside_calls) = ct_beside::runs(content);
+    out += &beside;
+    calls += &beside_calls;
     out + &format!(
         "
 int main(void) {{
@@ -93,7 +92,7 @@ int main(void) {{
     )
 }
 
-/// A function for each kernel that runs it, and the lines that call them.
+/// A function for each kernel, and each status above one, that runs it, and the lines that call them.
 fn kernels(content: &Content) -> (String, String) {
     let prefix = content.prefix;
     let (mut runs, mut calls) = (String::new(), String::new());
@@ -116,7 +115,8 @@ fn kernels(content: &Content) -> (String, String) {
         runs += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, &ending).trim_start());
         calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}{ending}();\n#endif\n");
     }
-    (runs, calls)
+    let (statuses, status_calls) = status::ct(content);
+    (runs + &statuses, calls + &status_calls)
 }
 
 /// The run of one function: `version` is the end of its name behind the operation.
