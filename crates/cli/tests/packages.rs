@@ -177,15 +177,43 @@ fn bit_sliced_and_truncated_packages_hold() {
     }
 }
 
-/// One header of inline functions: its test as C99 and as C++ by every compiler, warnings being errors, and two packages
-/// in one file.
+/// Who calls a function on bytes and looks at no status is warned; who looks is not.
+#[test]
+fn a_status_that_nobody_looks_at_is_a_warning() {
+    let there = |cc: &&str| {
+        std::process::Command::new(cc).arg("--version").output().is_ok_and(|output| output.status.success())
+    };
+    let Some(cc) = ["gcc", "clang"].into_iter().find(there) else {
+        return evariste_testing::lacks_tool("a status that nobody looks at", "gcc");
+    };
+    let place = Place::new();
+    for header_only in [&[][..], &["--header-only"]] {
+        let emit = ["emit", "curve:p256", "--ops", "from_compressed", "--prefix", "c", "-o", "out", "--force"];
+        place.run(&[&emit, header_only].concat()).ok();
+        let compiled = |body: &str| {
+            let text = format!(
+                "#include \"c.h\"\nint main(void) {{\n  static uint64_t out[12];\n  static uint8_t p[33];\n{body}  return 0;\n}}\n"
+            );
+            std::fs::write(place.path("out/caller.c"), text).expect("written");
+            let arguments = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", "caller.c"];
+            let done = std::process::Command::new(cc).current_dir(place.path("out")).args(arguments).output();
+            let done = done.expect("a compiler");
+            (done.status.success(), String::from_utf8_lossy(&done.stderr).into_owned())
+        };
+        let (passed, told) = compiled("  if (!c_from_compressed(out, p)) return 1;\n");
+        assert!(passed, "{told}");
+        let (passed, told) = compiled("  c_from_compressed(out, p);\n");
+        assert!(!passed && told.contains("unused"), "{told}");
+    }
+}
+
 /// Points, towers, and Diffie and Hellman on bytes.
 #[test]
 fn packages_of_curves_and_towers_hold() {
     let cases: &[&[&str]] = &[
-        &["curve:p256", "--ops", "add,from_uncompressed,ecdh"],
+        &["curve:p256", "--ops", "add,from_uncompressed,ecdh,from_compressed,to_compressed"],
         &["curve:25519", "--lang", "c89", "--ops", "ecdh"],
-        &["curve:ed448", "--lang", "asm", "--ops", "add,double"],
+        &["curve:ed448", "--lang", "asm", "--ops", "add,double,from_compressed,to_compressed"],
         &["bls12-381-fp6", "--lang", "asm", "--ops", "mul,square,add"],
     ];
     for case in cases {
@@ -197,6 +225,8 @@ fn packages_of_curves_and_towers_hold() {
     }
 }
 
+/// One header of inline functions: its test as C99 and as C++ by every compiler, warnings being errors, and two packages
+/// in one file.
 #[test]
 fn headers_of_inline_functions_hold_in_c_and_cpp() {
     let place = Place::new();

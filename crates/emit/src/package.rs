@@ -109,6 +109,17 @@ pub struct SquareRoot {
     pub root_of_unity: BigInt,
 }
 
+/// A function that gives as its status whether a kernel has results: what the kernel writes to an array of one word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Status {
+    /// The function's name behind the prefix.
+    pub function: String,
+    /// That of the kernel's own function.
+    pub kernel: String,
+    /// The kernel's array: 1, or 0 where there are no results.
+    pub flag: String,
+}
+
 /// What a package is made from. It carries no time and no machine: the same specification gives the same bytes.
 #[derive(Clone, Debug)]
 pub struct PackageSpec<'a> {
@@ -124,6 +135,8 @@ pub struct PackageSpec<'a> {
     pub kernels: Vec<(String, &'a Proved)>,
     /// Machine code of operations, for languages that take it ([`Language::machine_code`](crate::Language)).
     pub machine_code: Vec<MachineCode>,
+    /// Functions with a status, of languages that have them: C, whatever else stands beside it.
+    pub statuses: Vec<Status>,
     /// The elements, where the operations are those of a field of numbers.
     pub elements: Option<Elements>,
     /// Products in lanes for functions on arrays, for each level at which they are faster than `mul` one by one; `None`:
@@ -144,6 +157,8 @@ pub(crate) struct Content<'a> {
     pub command_line: &'a str,
     pub kernels: Vec<(String, &'a Kernel)>,
     pub machine_code: &'a [MachineCode],
+    /// Functions with a status.
+    pub statuses: &'a [Status],
     pub elements: Option<&'a Elements>,
     pub arrays: Option<Vec<(&'static str, &'a Kernel)>>,
     pub vectors: &'a [Vector],
@@ -183,6 +198,7 @@ impl<'a> PackageSpec<'a> {
             command_line: &self.command_line,
             kernels: self.kernels.iter().map(|(name, proved)| (name.clone(), proved.kernel())).collect(),
             machine_code: &self.machine_code,
+            statuses: &self.statuses,
             elements: self.elements.as_ref(),
             arrays: self.arrays.as_ref().map(|all| all.iter().map(|one| (one.level, one.kernel.kernel())).collect()),
             vectors: &self.vectors,

@@ -10,6 +10,7 @@ use evariste_descriptions::Modulus;
 use evariste_emit::{MANIFEST, Manifest};
 use evariste_ir::{Array, ArrayKind, Claim, Digit, Interpreter, Kernel as Data, inadmissible, violates};
 use evariste_run::Compiler;
+use evariste_tune::package::FLAGGED;
 use num_bigint::BigInt;
 
 use crate::error::Error;
@@ -129,6 +130,7 @@ fn name_operations(field: &Field, tables: &mut [Table]) {
     let root = root_power(field);
     for table in tables {
         let plain = table.operation.trim_end_matches("_vartime").trim_end_matches("_unchecked");
+        let plain = plain.trim_end_matches(FLAGGED);
         table.operation = match &root {
             Some(power) if plain == "sqrt_power" => power.name(),
             _ => plain.to_string(),

@@ -7,6 +7,7 @@ use evariste_descriptions::Modulus;
 use evariste_run::leakage::{Leakage, LeakageOptions};
 use evariste_run::{Argument, Compiler, Machine, TimedProgram};
 use evariste_tune::leakage::of_function;
+use evariste_tune::package::FLAGGED;
 
 use crate::check::{PackageCheck, root_power, sources};
 use crate::error::Error;
@@ -88,6 +89,8 @@ pub fn time_package(
 fn printed(field: &Field, operation: &Operation) -> String {
     if operation.takes_bytes() && field.spec().get::<Modulus>().is_some() {
         format!("{}_unchecked", operation.name())
+    } else if operation.valid().is_some() {
+        operation.name() + FLAGGED
     } else if root_power(field).as_ref() == Some(operation) {
         "sqrt_power".to_string()
     } else {

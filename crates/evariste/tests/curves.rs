@@ -72,6 +72,27 @@ fn every_pair_of_points_and_every_scalar_of_toy_curves() {
     }
 }
 
+/// `k·P + l·G`, of multiples on both sides of every sum: equal, opposite, neutral.
+#[test]
+fn sums_of_two_multiples_on_toy_curves() {
+    let toys = [
+        "curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1",
+        "curve:y^2=x^3-3x+9@19,base=[0,3],order=19,cofactor=1",
+        "curve:-x^2+y^2=1+6x^2y^2@13,base=[3,9],order=5,cofactor=4",
+    ];
+    for text in toys {
+        let (field, curve) = described(text);
+        let all = points(&curve);
+        let scalars: Vec<u32> = (0..=all.len() as u32 + 1).collect();
+        let some = |at: usize| scalars.iter().copied().skip(at % 5).step_by(5);
+        let operands = all.iter().enumerate().flat_map(|(at, p)| {
+            let pairs = some(at).flat_map(move |k| some(at + k as usize).map(move |l| (k, l)));
+            pairs.map(move |(k, l)| vec![k.into(), p.clone(), l.into()])
+        });
+        agree(text, &field, &Op::DOUBLE_SCALAR_MUL, &operands.collect::<Vec<Vec<BigUint>>>());
+    }
+}
+
 #[test]
 fn every_scalar_and_first_coordinate_of_a_toy_ladder() {
     // A − 2 is no square, so that no point but (0, 0) has order two.
@@ -107,7 +128,12 @@ fn named_curves_at_the_edges_and_at_random() {
         let layout = field.layouts().into_iter().find(|layout| layout.word == 64).unwrap();
         let chosen = field.choose_first(Some(&layout.name), None, &Op::SCALAR_MUL).unwrap();
         for k in scalars {
-            for (operation, operands) in [(Op::MUL_BASE, vec![k.clone()]), (Op::SCALAR_MUL, vec![k, point.clone()])] {
+            let both = vec![k.clone(), point.clone(), &order - &k % &order];
+            for (operation, operands) in [
+                (Op::MUL_BASE, vec![k.clone()]),
+                (Op::SCALAR_MUL, vec![k, point.clone()]),
+                (Op::DOUBLE_SCALAR_MUL, both),
+            ] {
                 let answer = field.evaluate(&chosen, &operation, None, &operands, None).unwrap();
                 assert!(answer.agrees(), "{text} {}: {answer:?}", operation.name());
             }

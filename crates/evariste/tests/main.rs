@@ -9,4 +9,6 @@ mod elements;
 mod every_operation;
 mod examples;
 mod pairings;
+mod signatures;
 mod towers;
+mod wycheproof_cases;

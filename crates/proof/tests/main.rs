@@ -6,6 +6,7 @@ mod attacked_calls;
 mod binary_curves;
 mod candidates;
 mod claims;
+mod compressed;
 mod core;
 mod exchanges;
 mod false_proofs;

@@ -3,7 +3,7 @@
 use evariste_algorithms::{Layout, Operation, field_set, kinds, plans};
 use evariste_backend::c;
 use evariste_descriptions::Modulus;
-use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, SquareRoot, Vector, language};
+use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, SquareRoot, Status, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use num_bigint::{BigInt, BigUint};
@@ -102,12 +102,23 @@ struct Made {
     schedule: Option<FoundSchedule>,
 }
 
+/// The end of the name of a kernel that says in an array whether it has results: the function without it gives a status.
+pub const FLAGGED: &str = "_flagged";
+
+/// Does a function with a status stand above the kernel?
+fn has_status(operation: &Operation, language: &Language) -> bool {
+    operation.valid().is_some() && language.machine.is_none()
+}
+
 /// The end of a function's name: code whose time may tell of its operands says so, and the kernels that take bytes for
 /// granted, above which a function looks at them.
-fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved) -> String {
+fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved, language: &Language) -> String {
     let unchecked = operation.takes_bytes() && elements(chosen).is_some();
     if square_root(chosen).as_ref() == Some(operation) {
         return "sqrt_power".to_string();
+    }
+    if has_status(operation, language) {
+        return format!("{}{FLAGGED}", operation.name());
     }
     let end = if proved.kernel().vartime { "_vartime" } else { "" };
     operation.name() + if unchecked { "_unchecked" } else { end }
@@ -153,7 +164,7 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
         None => Ok(proved.clone()),
     })?;
     let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
-    let printed = printed(chosen, operation, &proved);
+    let printed = printed(chosen, operation, &proved, language);
     let samples = kinds::samples(&chosen.field, &chosen.layout, operation);
     let mut vectors = vectors(operation, &proved, &samples)?;
     vectors.iter_mut().for_each(|v| v.operation = printed.clone());
@@ -174,6 +185,15 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
         }
     };
     Ok(Made { name: operation.name(), printed, plan, proved, instead_of, vectors, code, schedule })
+}
+
+/// The functions with a status above kernels.
+fn statuses(operations: &[Operation], made: &[Made], language: &Language) -> Vec<Status> {
+    let status = |(operation, made): (&Operation, &Made)| {
+        let flag = operation.valid().filter(|_| has_status(operation, language))?;
+        Some(Status { function: operation.name(), kernel: made.printed.clone(), flag: flag.to_string() })
+    };
+    operations.iter().zip(made).filter_map(status).collect()
 }
 
 /// What was taken in place of what, why, and what that changes for callers.
@@ -246,6 +266,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         command_line,
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
+        statuses: statuses(&operations, &made, language),
         elements: elements(chosen),
         arrays: in_lanes.as_ref().map(|all| {
             all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()

@@ -15,15 +15,15 @@ use std::sync::Arc;
 
 use evariste_descriptions::{Curve, Field, Point, Structure};
 use evariste_ir::range::Interval;
-use evariste_ir::{Builder, Claim, Contract, Index, Kernel, View};
-use num_bigint::{BigInt, BigUint};
+use evariste_ir::{Builder, Contract, Index, Kernel, View};
+use num_bigint::BigUint;
 
-use super::look_ups::{self, Steps};
-use super::multiple::{NEEDS, has_points, window};
+use super::look_ups::{self, Steps, table_of};
+use super::multiple::{NEEDS, has_base, has_points, window};
 use super::setting::{curve_of, scalar_bits};
 use super::{coordinates, digits};
 use crate::layout::Layout;
-use crate::lowering::{Element, digits_of};
+use crate::lowering::Element;
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
@@ -36,7 +36,7 @@ const MOST_BYTES: u32 = 20 << 10;
 /// Multiples of the base point.
 pub const BASE_MULTIPLE: Composite = Composite {
     name: "comb",
-    applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && base(f).is_ok(),
+    applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && has_base(f),
     needs: NEEDS,
     write: |f, l, op, parts| write(f, l, &kernel_name(op, "comb"), parts),
 };
@@ -76,14 +76,13 @@ fn write(field: &Field, layout: &Layout, name: &str, parts: &[Arc<Kernel>]) -> R
     let mut builder = Builder::new(name, layout.word);
     let b = &mut builder;
     let out = Element::output(b, layout, "out", coordinates);
-    let (k, scalar) = digits::scalar(b, bits);
+    let (k, scalar) = digits::scalar(b, "k", bits);
     let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
     let constants = points(curve, base(field)?, tables, w * rows, w);
-    let digits = |point: &Point| -> Vec<BigInt> {
-        coordinates::of(curve, &curve.packed(point)).iter().flat_map(|x| digits_of(x, &modulus.value, layout)).collect()
-    };
-    let neutral = b.table("neutral", digits(&curve.unpacked(&curve.zero())));
-    let table = b.table("multiples", constants.iter().flat_map(digits).collect());
+    let constants: Vec<BigUint> =
+        constants.iter().flat_map(|point| coordinates::of(curve, &curve.packed(point))).collect();
+    let neutral = table_of(b, "neutral", &coordinates::of(curve, &curve.zero()), modulus, layout);
+    let table = table_of(b, "multiples", &constants, modulus, layout);
     let all = b.local("digits", rows * tables, Interval::bits(w));
     let steps = Steps::new(b, layout, coordinates, w, [add, opp, select]);
     // Constants are read at fixed places, so this loop is written out where they are parts of the code; the sums are not.
@@ -114,8 +113,6 @@ fn write(field: &Field, layout: &Layout, name: &str, parts: &[Arc<Kernel>]) -> R
         });
         Vec::new()
     });
-    steps.copy(b, &sum, &View::whole(out.array));
-    let step = |output| Claim::Step { output, name: "comb".into() };
-    let claims = out.numbered(layout).into_iter().map(step).collect();
+    let claims = steps.give(b, &out, "comb");
     Ok(builder.finish(Contract { facts: Vec::new(), inputs: vec![scalar], claims }))
 }

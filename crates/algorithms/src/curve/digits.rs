@@ -13,12 +13,12 @@ use num_bigint::BigInt;
 use crate::signature::{NotApplicable, ValueClaim};
 
 /// A scalar in words, as a parameter.
-pub(super) fn scalar(b: &mut Builder, bits: u32) -> (Array, Operand) {
+pub(super) fn scalar(b: &mut Builder, name: &str, bits: u32) -> (Array, Operand) {
     let (word, bound) = (b.word(), pow2(bits) - 1);
     let weights: Vec<u32> = (0..bits.div_ceil(word)).map(|i| i * word).collect();
     let maxima: Vec<BigInt> = weights.iter().map(|w| std::cmp::min(pow2(word) - 1, &bound >> *w)).collect();
-    let array = b.input("k", weights.len() as u32, &maxima);
-    (array, Operand::new("k", array, &weights, &maxima, bound))
+    let array = b.input(name, weights.len() as u32, &maxima);
+    (array, Operand::new(name, array, &weights, &maxima, bound))
 }
 
 /// The kernel that gives the bits of a number of so many bits, one a word, lowest first.
@@ -43,7 +43,7 @@ fn digits(word: u32, bits: u32, w: u32, n: u32, raise: &BigInt) -> Result<Kernel
     let mut b = Builder::new(format!("digits_of_{w}"), word);
     let maximum = pow2(w) - 1;
     let out = b.output("out", n, std::slice::from_ref(&maximum));
-    let (k, operand) = scalar(&mut b, bits);
+    let (k, operand) = scalar(&mut b, "k", bits);
     let words = (n * w).div_ceil(word);
     let mut carry = b.no_flag();
     let mut sum: Vec<Value> = Vec::new();

@@ -84,7 +84,7 @@ fn write(
     let (out, output) = output(&mut b, "out", &layout.weights, &layout.resting);
     // Bits above the highest are ignored where scalars are clamped.
     let given = if clamped.is_some() { bits.next_multiple_of(8) } else { bits };
-    let (k, k_operand) = scalar(&mut b, given);
+    let (k, k_operand) = scalar(&mut b, "k", given);
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
     let unpack = Callee::new(&mut b, Arc::new(unpack_bits(layout.word, given)?), "unpack");
     let climb = Climb::new(&mut b, layout, bits, rung(field, layout, &parts[..OPERATIONS.len()])?);

@@ -4,17 +4,19 @@
 
 use std::sync::Arc;
 
+use evariste_descriptions::Modulus;
 use evariste_ir::range::Interval;
-use evariste_ir::{Array, ArrayKind, Builder, Index, Kernel, Value, View};
-use num_bigint::BigInt;
+use evariste_ir::{Array, ArrayKind, Builder, Claim, Index, Kernel, Value, View};
+use num_bigint::{BigInt, BigUint};
 
 use super::words::truth;
 use crate::layout::Layout;
+use crate::lowering::{Element, digits_of};
 use crate::prime::power::Callee;
 
 /// What steps call, and what they work on.
 pub(super) struct Steps<'a> {
-    layout: &'a Layout,
+    pub layout: &'a Layout,
     /// Digits of a point.
     pub size: u32,
     /// Bits of a digit of the scalar.
@@ -118,10 +120,28 @@ impl<'a> Steps<'a> {
         self.select.call_views(b, point.clone(), &[View::whole(self.sign), point, opposite]);
     }
 
+    /// Gives the sum; `name` is what the step is called.
+    pub fn give(&self, b: &mut Builder, out: &Element, name: &str) -> Vec<Claim> {
+        self.copy(b, &View::whole(self.sum), &View::whole(out.array));
+        let step = |output| Claim::Step { output, name: name.into() };
+        out.numbered(self.layout).into_iter().map(step).collect()
+    }
+
     /// Adds the multiple that was looked up to the sum.
     pub fn add_chosen(&self, b: &mut Builder) {
         self.add.call(b, self.sum, &[self.sum, self.chosen]);
     }
+}
+
+/// A constant array of coordinates.
+pub(super) fn table_of(
+    b: &mut Builder,
+    name: &str,
+    coordinates: &[BigUint],
+    modulus: &Modulus,
+    layout: &Layout,
+) -> Array {
+    b.table(name, coordinates.iter().flat_map(|x| digits_of(x, &modulus.value, layout)).collect())
 }
 
 /// An index so many words further.

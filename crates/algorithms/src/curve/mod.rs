@@ -9,6 +9,7 @@ pub mod binary;
 mod comb;
 pub mod coordinates;
 mod digits;
+mod double_multiple;
 mod exchange;
 mod formula;
 mod jacobian;
@@ -25,7 +26,8 @@ use evariste_descriptions::{Curve, CurveShape, Field};
 
 pub use self::comb::BASE_MULTIPLE;
 pub use self::digits::unpack_bits;
-pub use self::exchange::{DECODE, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
+pub use self::double_multiple::{DOUBLE_MULTIPLE, JACOBIAN_DOUBLE_MULTIPLE};
+pub use self::exchange::{COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
 pub use self::formula::PointFormula;
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{JACOBIAN_MULTIPLE, MULTIPLE};
@@ -95,12 +97,17 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &MULTIPLE,
     &JACOBIAN_MULTIPLE,
     &BASE_MULTIPLE,
+    &DOUBLE_MULTIPLE,
+    &JACOBIAN_DOUBLE_MULTIPLE,
     &LADDER,
     &CLAMPED_LADDER,
     &DECODE,
     &ENCODE,
     &EXCHANGE,
     &PUBLIC_KEY,
+    &DECOMPRESS,
+    &COMPRESS,
+    &COMPRESSED_EXCHANGE,
 ];
 
 /// Those of binary curves.

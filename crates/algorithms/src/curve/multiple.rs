@@ -12,16 +12,17 @@
 
 use std::sync::Arc;
 
-use evariste_descriptions::{Field, Structure};
+use evariste_descriptions::{Field, Modulus, Structure};
 use evariste_ir::range::Interval;
-use evariste_ir::{Builder, Claim, Contract, Index, Kernel, View};
+use evariste_ir::{Array, Builder, Claim, Contract, Index, Kernel, View};
+use num_bigint::BigUint;
 
 use super::jacobian::{self, Jacobian};
-use super::look_ups::Steps;
+use super::look_ups::{Steps, table_of};
 use super::setting::{curve_of, scalar_bits};
 use super::{coordinates, digits};
 use crate::layout::Layout;
-use crate::lowering::{Element, digits_of};
+use crate::lowering::Element;
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
@@ -37,7 +38,7 @@ pub(super) const NEEDS: &[Need] = &[
 ];
 
 /// The same with doublings in Jacobian coordinates.
-const JACOBIAN_NEEDS: &[Need] = &[
+pub(super) const JACOBIAN_NEEDS: &[Need] = &[
     Need::new(Operation::ADD, Pick::First),
     Need::new(Operation::OPP, Pick::First),
     Need::new(Operation::SELECTZNZ, Pick::First),
@@ -65,6 +66,11 @@ pub const JACOBIAN_MULTIPLE: Composite = Composite {
     needs: JACOBIAN_NEEDS,
     write: |f, l, op, parts| write(f, l, &kernel_name(op, "windows-jacobian"), parts),
 };
+
+/// Is there a base point?
+pub(super) fn has_base(field: &Field) -> bool {
+    curve_of(field).is_ok_and(|(curve, _)| curve.base.is_some())
+}
 
 pub(super) fn has_points(field: &Field, layout: &Layout) -> bool {
     layout.word >= 8 && curve_of(field).is_ok_and(|(curve, _)| coordinates::count(curve) > 0)
@@ -102,42 +108,113 @@ impl Doublings {
     }
 }
 
+/// What multiples by windows are made of.
+pub(super) struct Windows<'a> {
+    steps: Steps<'a>,
+    doublings: Doublings,
+    recode: Callee,
+    neutral: Array,
+    modulus: &'a Modulus,
+    bits: u32,
+    w: u32,
+}
+
+impl<'a> Windows<'a> {
+    /// From the kernels of [`NEEDS`] or [`JACOBIAN_NEEDS`].
+    pub(super) fn new(
+        b: &mut Builder,
+        field: &'a Field,
+        layout: &'a Layout,
+        parts: &[Arc<Kernel>],
+    ) -> Result<Windows<'a>, NotApplicable> {
+        let (curve, modulus) = curve_of(field)?;
+        let [add, opp, select, doubling @ ..] = parts else { return Err(NotApplicable("a part is missing".into())) };
+        let bits = scalar_bits(curve);
+        let w = window(bits);
+        let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
+        let neutral = table_of(b, "neutral", &coordinates::of(curve, &curve.zero()), modulus, layout);
+        let steps = Steps::new(b, layout, coordinates::count(curve), w, [add, opp, select]);
+        let doublings = match doubling {
+            [double] => Doublings::Complete(Callee::new(b, double.clone(), "double")),
+            parts => Doublings::Jacobian(Box::new(Jacobian::new(b, field, layout, parts)?)),
+        };
+        Ok(Windows { steps, doublings, recode, neutral, modulus, bits, w })
+    }
+
+    /// A constant point, or several.
+    pub(super) fn constant(&self, b: &mut Builder, name: &str, coordinates: &[BigUint]) -> Array {
+        table_of(b, name, coordinates, self.modulus, self.steps.layout)
+    }
+
+    /// How many digits a scalar has.
+    fn count(&self) -> u32 {
+        digits::count(self.bits, self.w)
+    }
+
+    /// How many multiples a table has, from 0 on.
+    pub(super) fn entries(&self) -> u32 {
+        (1 << (self.w - 1)) + 1
+    }
+
+    /// The digits of a scalar.
+    pub(super) fn digits(&self, b: &mut Builder, name: &str, scalar: Array) -> Array {
+        let all = b.local(name, self.count(), Interval::bits(self.w));
+        self.recode.call(b, all, &[scalar]);
+        all
+    }
+
+    /// The multiples of a point that digits choose from.
+    pub(super) fn table(&self, b: &mut Builder, point: &View) -> Array {
+        self.steps.multiples(b, self.neutral, point)
+    }
+
+    /// The index of the highest digit.
+    pub(super) fn first(&self) -> Index {
+        Index::at(i64::from(self.count()) - 1)
+    }
+
+    /// Starts with the multiple that the highest digit says.
+    pub(super) fn start(&self, b: &mut Builder, table: Array, digits: Array) {
+        self.steps.look_up(b, &View::whole(table), digits, &self.first());
+        self.steps.copy(b, &View::whole(self.steps.chosen), &View::whole(self.steps.sum));
+    }
+
+    /// Adds the multiple that the digit at that index says.
+    pub(super) fn add(&self, b: &mut Builder, table: Array, digits: Array, at: Index) {
+        self.steps.look_up(b, &View::whole(table), digits, &at);
+        self.steps.add_chosen(b);
+    }
+
+    /// For each digit but the highest, downwards: doublings, and what is added.
+    pub(super) fn each(&self, b: &mut Builder, add: impl FnOnce(&mut Builder, &dyn Fn() -> Index)) {
+        let next = i64::from(self.count()) - 2;
+        b.repeat(self.count() - 1, &[], |b, i, _| {
+            self.doublings.write(b, self.w, &View::whole(self.steps.sum));
+            add(b, &|| Index::at(next).plus(i, -1));
+            Vec::new()
+        });
+    }
+
+    /// Gives the sum.
+    pub(super) fn give(&self, b: &mut Builder, out: &Element) -> Vec<Claim> {
+        self.steps.give(b, out, "windows")
+    }
+}
+
 fn write(field: &Field, layout: &Layout, name: &str, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
-    let (curve, modulus) = curve_of(field)?;
-    let [add, opp, select, doubling @ ..] = parts else { return Err(NotApplicable("a part is missing".into())) };
+    let (curve, _) = curve_of(field)?;
     let coordinates = coordinates::count(curve);
-    let bits = scalar_bits(curve);
-    let w = window(bits);
     let mut builder = Builder::new(name, layout.word);
     let b = &mut builder;
     let out = Element::output(b, layout, "out", coordinates);
-    let (k, scalar) = digits::scalar(b, bits);
+    let (k, scalar) = digits::scalar(b, "k", scalar_bits(curve));
     let point = Element::input(b, layout, "p", coordinates);
-    let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
-    let neutral = coordinates::of(curve, &curve.zero());
-    let neutral = b.table("neutral", neutral.iter().flat_map(|x| digits_of(x, &modulus.value, layout)).collect());
-    let count = digits::count(bits, w);
-    let all = b.local("digits", count, Interval::bits(w));
-    let steps = Steps::new(b, layout, coordinates, w, [add, opp, select]);
-    let doublings = match doubling {
-        [double] => Doublings::Complete(Callee::new(b, double.clone(), "double")),
-        parts => Doublings::Jacobian(Box::new(Jacobian::new(b, field, layout, parts)?)),
-    };
-    recode.call(b, all, &[k]);
-    let table = steps.multiples(b, neutral, &View::whole(point.array));
-    let whole = View::whole(table);
-    steps.look_up(b, &whole, all, &Index::at(i64::from(count) - 1));
-    let sum = View::whole(steps.sum);
-    steps.copy(b, &View::whole(steps.chosen), &sum);
-    b.repeat(count - 1, &[], |b, i, _| {
-        doublings.write(b, w, &sum);
-        steps.look_up(b, &whole, all, &Index::at(i64::from(count) - 2).plus(i, -1));
-        steps.add_chosen(b);
-        Vec::new()
-    });
-    steps.copy(b, &sum, &View::whole(out.array));
-    let step = |output| Claim::Step { output, name: "windows".into() };
-    let claims = out.numbered(layout).into_iter().map(step).collect();
+    let windows = Windows::new(b, field, layout, parts)?;
+    let digits = windows.digits(b, "digits", k);
+    let table = windows.table(b, &View::whole(point.array));
+    windows.start(b, table, digits);
+    windows.each(b, |b, at| windows.add(b, table, digits, at()));
+    let claims = windows.give(b, &out);
     let inputs = std::iter::once(scalar).chain(point.numbered(layout)).collect();
     Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))
 }

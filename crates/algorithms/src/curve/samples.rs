@@ -6,7 +6,7 @@
 //! * **cost** some multiples by the reference.
 //! * **source** the definitions.
 
-use evariste_descriptions::{Curve, Field};
+use evariste_descriptions::{Curve, CurveShape, Field};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -35,14 +35,16 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
         let point = if neutral { evariste_descriptions::Structure::zero(curve) } else { point(i) };
         coordinates::of(curve, &point).iter().map(|x| form.held(x)).collect()
     };
+    let compressed = operation.is_any(&[Operation::FROM_COMPRESSED, Operation::ECDH_COMPRESSED]);
     let operands = |i: u32| -> Option<Vec<BigUint>> {
         let mut all = Vec::new();
         for (place, slot) in (0..).zip(operation.row().inputs) {
             match slot.holds {
                 Holds::Element => all.extend(held((i + place) % COUNT)),
                 Holds::Part(evariste_descriptions::Part::Points) => all.extend(held(i)),
-                Holds::Part(evariste_descriptions::Part::Scalars) => all.push(scalar(i + 7)),
+                Holds::Part(evariste_descriptions::Part::Scalars) => all.push(scalar(i + place + 7)),
                 Holds::Bytes if slot.name == "k" => all.push(scalar(i + 7)),
+                Holds::Bytes if compressed => all.push(compressed_bytes(curve, &point(i))?),
                 Holds::Bytes => all.push(uncompressed(curve, &point(i), length)?),
                 _ => return None,
             }
@@ -50,6 +52,17 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
         Some(all)
     };
     if coordinates::count(curve) == 0 { Vec::new() } else { (0..COUNT).filter_map(operands).collect() }
+}
+
+/// Compressed bytes as a number: `02 x` or `03 x`, or y with the bit "x is odd" on top.
+fn compressed_bytes(curve: &Curve, point: &BigUint) -> Option<BigUint> {
+    let (x, y) = curve.unpacked(point)?;
+    let bits = curve.field().bits();
+    if curve.equation.shape == CurveShape::Edwards {
+        return Some((BigUint::from(u32::from(x.bit(0))) << (8 * (bits / 8) + 7)) + y);
+    }
+    let prefix = BigUint::from(2 + u32::from(y.bit(0)));
+    Some((prefix << (8 * bits.div_ceil(8))) + x)
 }
 
 /// The bytes `04 x y` as a number, highest byte first.

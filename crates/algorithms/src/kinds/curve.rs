@@ -57,7 +57,9 @@ fn exact(field: &Field) -> Vec<Operation> {
         Operation::EQUAL,
         Operation::SCALAR_MUL,
     ];
-    all.extend(curve.base.as_ref().map(|_| Operation::MUL_BASE));
+    if curve.base.is_some() {
+        all.extend([Operation::MUL_BASE, Operation::DOUBLE_SCALAR_MUL]);
+    }
     if curve.part(Part::Abscissae).is_some() {
         all.push(Operation::LADDER);
     }

@@ -92,6 +92,11 @@ impl Operation {
         self.row.inputs.iter().chain(self.row.outputs).any(|slot| slot.holds == Holds::Bytes)
     }
 
+    /// The name of the result that says whether there are others.
+    pub fn valid(&self) -> Option<&'static str> {
+        self.row.outputs.iter().find(|slot| slot.holds == Holds::Valid).map(|slot| slot.name)
+    }
+
     /// Does it take bytes?
     pub fn takes_bytes(&self) -> bool {
         self.row.inputs.iter().any(|slot| slot.holds == Holds::Bytes)

@@ -8,7 +8,7 @@ use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot};
 const K: Slot = Slot::new("k", Holds::Part(Part::Scalars));
 const U: Slot = Slot::new("u", Holds::Part(Part::Abscissae));
 const K_BYTES: Slot = Slot::new("k", Holds::Bytes);
-const VALID: Slot = Slot::new("valid", Holds::Flag);
+const VALID: Slot = Slot::new("valid", Holds::Valid);
 const CHECKED: &[Slot] = &[Slot::new("out", Holds::Bytes), VALID];
 const U_OUT: &[Slot] = &[Slot::new("out", Holds::Part(Part::Abscissae))];
 
@@ -38,6 +38,22 @@ impl Operation {
         ..Row::new(Kind::Points, "mul_base", &[K], &[OUT], "k·G for a scalar k and the base point G", |s, _, x| {
             s.get::<Curve>()?.scale_base(&x[0])
         })
+    });
+
+    /// `k·P + l·G` for scalars k and l and the base point G.
+    pub const DOUBLE_SCALAR_MUL: Operation = Operation::of(&Row {
+        synonyms: &["double_mul", "multiple_sum"],
+        ..Row::new(
+            Kind::Points,
+            "double_scalar_mul",
+            &[K, Slot::new("p", Holds::Part(Part::Points)), Slot::new("l", Holds::Part(Part::Scalars))],
+            &[OUT],
+            "k·p + l·G for scalars k and l, a point p and the base point G: what signatures are verified by",
+            |s, _, x| {
+                let curve = s.get::<Curve>()?;
+                s.add(&curve.scale(&x[0], &x[1]), &curve.scale_base(&x[2])?)
+            },
+        )
     });
 
     /// The first coordinate of `k·P` from that of P, 0 for the neutral element.
@@ -73,6 +89,26 @@ impl Operation {
         NOT_IN_NUMBERS,
     ));
 
+    /// A point from its compressed bytes, with all checks.
+    pub const FROM_COMPRESSED: Operation = Operation::of(&Row::new(
+        Kind::Points,
+        "from_compressed",
+        &[Slot::new("p", Holds::Bytes)],
+        &[OUT, VALID],
+        "the point of bytes 02 x or 03 x, on Edwards curves of y with the sign of x (RFC 8032); valid: 1, or 0 and the neutral element for what is no point",
+        NOT_IN_NUMBERS,
+    ));
+
+    /// The compressed bytes of a point.
+    pub const TO_COMPRESSED: Operation = Operation::of(&Row::new(
+        Kind::Points,
+        "to_compressed",
+        &[A],
+        CHECKED,
+        "the bytes 02 x or 03 x of a point, on Edwards curves y with the sign of x; valid: 1, or 0 for what has none",
+        NOT_IN_NUMBERS,
+    ));
+
     /// The point that belongs to a scalar, in bytes.
     pub const PUBLIC_KEY: Operation = Operation::of(&Row::new(
         Kind::Points,
@@ -90,6 +126,16 @@ impl Operation {
         &[K_BYTES, Slot::new("p", Holds::Bytes)],
         CHECKED,
         "the first coordinate of k·p from an uncompressed point, or X25519 and X448; valid: 1, or 0 for what is none",
+        NOT_IN_NUMBERS,
+    ));
+
+    /// The same with a compressed point.
+    pub const ECDH_COMPRESSED: Operation = Operation::of(&Row::new(
+        Kind::Points,
+        "ecdh_compressed",
+        &[K_BYTES, Slot::new("p", Holds::Bytes)],
+        CHECKED,
+        "the first coordinate of k·p from a compressed point; valid: 1, or 0 for what is none",
         NOT_IN_NUMBERS,
     ));
 

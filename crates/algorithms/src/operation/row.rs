@@ -55,6 +55,8 @@ pub enum Holds {
     Element,
     /// 0 or 1.
     Flag,
+    /// 1 where the other results are any, 0 where there are none.
+    Valid,
     /// Bytes of a canonical element.
     Bytes,
     /// Saturated words of a canonical element.
@@ -70,7 +72,7 @@ pub enum Holds {
 impl Holds {
     /// Can one number stand for it?
     pub fn is_number(self) -> bool {
-        matches!(self, Holds::Element | Holds::Flag | Holds::Part(_))
+        matches!(self, Holds::Element | Holds::Flag | Holds::Valid | Holds::Part(_))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::recipe::recipes;
 pub mod addition_chain;
 pub mod repack;
 pub mod representation;
+pub mod square_root;
 
 recipes! {
     add::CONDITIONAL_SUBTRACTION, FOLD, TRUNCATION, DIGITWISE;

@@ -127,9 +127,14 @@ impl Callee {
 
     /// `to = callee(operands…)`, of parts of arrays.
     pub fn call_views(&self, b: &mut Builder, to: View, operands: &[View]) {
-        let (mut operands, mut ghosts) = (operands.iter(), self.ghosts.iter());
+        self.call_each(b, &[to], operands);
+    }
+
+    /// As [`Callee::call_views`], of a callee with several outputs.
+    pub fn call_each(&self, b: &mut Builder, to: &[View], operands: &[View]) {
+        let (mut to, mut operands, mut ghosts) = (to.iter(), operands.iter(), self.ghosts.iter());
         let views = self.kernel.params().filter_map(|a| match self.kernel.array(a).kind {
-            ArrayKind::Output | ArrayKind::InOut => Some(to.clone()),
+            ArrayKind::Output | ArrayKind::InOut => to.next().cloned(),
             ArrayKind::Ghost => ghosts.next().copied().map(View::whole),
             _ => operands.next().cloned(),
         });

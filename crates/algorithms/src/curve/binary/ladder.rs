@@ -84,7 +84,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation, parts: &[Arc<Kernel>]) 
     let mut b =
         Builder::new(kernel_name(op, if layout.word == 1 { "lopez-dahab-sliced" } else { "lopez-dahab" }), layout.word);
     let (out, output) = output(&mut b, "out", &layout.weights, &layout.resting);
-    let (k, k_operand) = scalar(&mut b, bits);
+    let (k, k_operand) = scalar(&mut b, "k", bits);
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
     let sliced = layout.word == 1;
     let unpack = if sliced { None } else { Some(Arc::new(unpack_bits(layout.word, bits)?)) };

@@ -134,7 +134,7 @@ fn write(
     let mut builder = Builder::new(name, layout.word);
     let b = &mut builder;
     let out = Element::output(b, layout, "out", 3);
-    let (k, scalar) = scalar(b, bits);
+    let (k, scalar) = scalar(b, "k", bits);
     let point = base.is_none().then(|| Element::input(b, layout, "p", 3));
     let unpack = Callee::new(b, Arc::new(unpack_bits(layout.word, bits)?), "unpack");
     let climb = Climb::new(b, layout, bits, rung(field, layout, &operations)?);

@@ -9,7 +9,7 @@ use crate::package::{Content, File, PackageSpec};
 
 use super::beside_readme::readme;
 use super::{Frame, bench_program, ct_program, test_program};
-use super::{elements, header, simd, slices, source_beside, support_files, vectors, versions};
+use super::{elements, header, simd, slices, source_beside, status, support_files, vectors, versions};
 
 /// The assembly package of a specification. Operations without machine code are in C only.
 ///
@@ -45,8 +45,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
             entries.push(entry(content.prefix, code, kernel)?);
         }
     }
-    let prefix = content.prefix;
-    let condition = versions::condition(content, target);
+    let (prefix, condition) = (content.prefix, versions::condition(content, target));
     let dispatched: Vec<&str> = content.machine_code.iter().map(|code| code.operation.as_str()).collect();
     let opening = format!(
         "{}\n#include \"{prefix}.h\"\n{}",
@@ -65,6 +64,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
             format!("{prefix}.c"),
             code.text
                 + &versions::functions(content, target)
+                + &status::definitions(content)
                 + &elements::definitions(content)
                 + &slices::definitions(content),
         ),

@@ -15,6 +15,7 @@ use crate::unit::Model;
 
 use super::ct_beside;
 use super::names;
+use super::status;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
 use super::versions::condition;
@@ -91,7 +92,7 @@ int main(void) {{
     )
 }
 
-/// A function for each kernel that runs it, and the lines that call them.
+/// A function for each kernel, and each status above one, that runs it, and the lines that call them.
 fn kernels(content: &Content) -> (String, String) {
     let prefix = content.prefix;
     let (mut runs, mut calls) = (String::new(), String::new());
@@ -114,7 +115,8 @@ fn kernels(content: &Content) -> (String, String) {
         runs += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, &ending).trim_start());
         calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}{ending}();\n#endif\n");
     }
-    (runs, calls)
+    let (statuses, status_calls) = status::ct(content);
+    (runs + &statuses, calls + &status_calls)
 }
 
 /// The run of one function: `version` is the end of its name behind the operation.

@@ -167,7 +167,7 @@ fn through_canonical(content: &Content, operation: &str) -> bool {
 pub fn types(content: &Content) -> String {
     let Some(elements) = content.elements else { return String::new() };
     let (prefix, ty, n) = (content.prefix, unsigned(elements.word), elements.weights.len());
-    let mut out = "\n/* A status that must be looked at. */\n#if defined(__GNUC__)\n#define EVARISTE_STATUS __attribute__((warn_unused_result)) int\n#else\n#define EVARISTE_STATUS int\n#endif\n".to_string();
+    let mut out = String::new();
     if elements.factor.is_one() {
         out += &format!("\n/* An element. */\ntypedef {ty} {prefix}_element[{n}];\n");
     } else {

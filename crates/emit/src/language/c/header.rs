@@ -8,6 +8,7 @@ use crate::unit::Model;
 use super::elements;
 use super::simd;
 use super::slices;
+use super::status;
 use super::types::LANES;
 
 /// `PREFIX.h`.
@@ -41,16 +42,21 @@ pub(super) fn declarations(content: &Content) -> String {
             out += "#if EVARISTE_LANES != 64\n#error \"machine code takes 64 elements\"\n#endif\n";
         }
     }
+    if content.elements.is_some() || !content.statuses.is_empty() {
+        out += status::STATUS;
+    }
     out += &elements::types(content);
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{}_{operation}", content.prefix);
         let facts = facts(kernel);
         out += &format!("\n/* {symbol}:\n");
-        for fact in facts.into_iter().chain(elements::form(content, operation)) {
+        for fact in facts.into_iter().chain(elements::form(content, operation)).chain(status::note(content, operation))
+        {
             out += &format!(" *   {fact}\n");
         }
         out += &format!(" */\n{}{};\n", content.linkage(), elements::typed_signature(content, operation, kernel));
     }
+    out += &status::declarations(content);
     out += &elements::declarations(content);
     out += &simd::declaration(content);
     out + &slices::declarations(content)

@@ -5,7 +5,7 @@ use crate::error::EmitError;
 use crate::manifest::manifest;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{Frame, bench_program, ct_program, elements, header, names, slices};
+use super::{Frame, bench_program, ct_program, elements, header, names, slices, status};
 use super::{source_beside, support_files, test_program, vectors};
 
 /// The package of a specification.
@@ -48,6 +48,7 @@ fn functions(content: &Content) -> Result<String, EmitError> {
     let narrow = content.elements.and_then(|e| e.narrow.as_deref());
     let frame = Frame { opening: RESTRICT, narrow, inline: true, ..Frame::default() };
     let code = source_beside(&content.kernels, content.prefix, &frame)?.text
+        + &status::definitions(content)
         + &elements::definitions(content)
         + &slices::definitions(content);
     // Names that depend on the package, or that no guard keeps to one.

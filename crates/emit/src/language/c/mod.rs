@@ -21,6 +21,7 @@ mod package;
 mod simd;
 mod slices;
 mod sqrt;
+mod status;
 mod support_files;
 mod test_program;
 #[cfg(test)]

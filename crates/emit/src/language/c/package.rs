@@ -5,7 +5,7 @@ use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{Frame, bench_program, ct_program, elements, header, simd, slices};
+use super::{Frame, bench_program, ct_program, elements, header, simd, slices, status};
 use super::{source_beside, support_files, test_program, vectors};
 
 /// The C package of a specification.
@@ -26,7 +26,10 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let file = |path: String, text: String| File { path, text };
     let files = vec![
         file(format!("{prefix}.h"), header::header(content)),
-        file(format!("{prefix}.c"), code.text + &elements::definitions(content) + &slices::definitions(content)),
+        file(
+            format!("{prefix}.c"),
+            code.text + &status::definitions(content) + &elements::definitions(content) + &slices::definitions(content),
+        ),
         file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
         file("test.c".to_string(), test_program::test_program(content)),
         file("bench.c".to_string(), bench_program::bench_program(content)),

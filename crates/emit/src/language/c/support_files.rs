@@ -10,6 +10,7 @@ use super::by_name;
 use super::elements;
 use super::simd;
 use super::slices;
+use super::status;
 
 /// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS`, `RUN` and `VALGRIND` can be given. With machine code
 /// there is one source file more.
@@ -144,7 +145,7 @@ Products are as fast either way. Other compilers were not measured.
 /// The end of a readme: each function's contract, notes, licence.
 pub(crate) fn functions(content: &Content) -> String {
     let prefix = content.prefix;
-    let mut out = elements::readme(content) + "\n## Functions\n";
+    let mut out = elements::readme(content) + &status::readme(content) + "\n## Functions\n";
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{prefix}_{operation}");
         out += &format!(
@@ -152,7 +153,9 @@ pub(crate) fn functions(content: &Content) -> String {
             elements::typed_signature(content, operation, kernel),
             kernel.name
         );
-        for fact in facts(kernel).into_iter().chain(elements::form(content, operation)) {
+        for fact in
+            facts(kernel).into_iter().chain(elements::form(content, operation)).chain(status::note(content, operation))
+        {
             out += &format!("    {fact}\n");
         }
     }

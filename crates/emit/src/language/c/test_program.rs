@@ -12,6 +12,7 @@ use super::elements;
 use super::names;
 use super::simd;
 use super::slices;
+use super::status;
 use super::types::c_type;
 use super::vectors::{rows, table_name};
 use super::versions::{condition, runs};
@@ -50,7 +51,11 @@ static void expect(const char *what, unsigned row, const void *got, const void *
             out += "#endif\n";
         }
     }
-    out + &elements::test(content) + &slices::test(content) + &simd::test(content) + &main_function(content)
+    out + &status::tests(content).0
+        + &elements::test(content)
+        + &slices::test(content)
+        + &simd::test(content)
+        + &main_function(content)
 }
 
 /// Runs all tests; a version in machine code where the processor has what it needs.
@@ -71,6 +76,7 @@ fn main_function(content: &Content) -> String {
             );
         }
     }
+    out += &status::tests(content).1;
     if content.elements.is_some() {
         out += "  test_elements();\n";
     }

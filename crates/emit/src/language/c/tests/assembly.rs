@@ -46,6 +46,7 @@ pub(super) fn files(
         command_line: "cargo test",
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code,
+        statuses: &[],
         elements: None,
         arrays: None,
         vectors,

@@ -24,6 +24,7 @@ pub(crate) fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], ru
         command_line: "cargo test",
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code: &[],
+        statuses: &[],
         elements: None,
         arrays: None,
         vectors,

@@ -1,0 +1,188 @@
+//! Functions on bytes, with every check of what comes from outside.
+//!
+//! * **computes** on Weierstrass curves of cofactor 1, and on binary curves in the base point's group, `ecdh`: the first coordinate of `k·P`, from k and the uncompressed
+//!   point `04 x y`, highest byte first; `public_key`: the uncompressed point `k·G`; `from_uncompressed` and `to_uncompressed`: points and
+//!   their bytes. On Montgomery curves `ecdh`: X25519 or
+//!   X448, lowest byte first. On Weierstrass curves of cofactor 1 and Edwards curves `from_compressed` and
+//!   `to_compressed`, on the former `ecdh_compressed` (`compressed`).
+//! * **needs** nothing: any bytes.
+//! * **gives** 1 as `valid` and the result, or 0 and bytes of 0: for a scalar that is 0 or not below the order, for a
+//!   coordinate that is not below p (has more bits than the binary field), for a point that is not on the curve, on
+//!   binary curves for one that is no multiple of the base point; on Montgomery curves for the result 0, whose
+//!   point has a small order.
+//! * **cost** that of a multiple or a ladder, an inverse, and some products. Time and addresses depend on no byte.
+//!   On binary curves see [`super::binary`] for what tells the group.
+//! * **source** SEC 1 (2009), sections 2.3 and 3.3; NIST SP 800-56A (2018), section 5.6.2.3; RFC 7748.
+
+mod compressed;
+mod field;
+mod points;
+
+use std::sync::Arc;
+
+use evariste_descriptions::{Curve, CurveShape};
+use evariste_ir::{Builder, Kernel};
+
+use self::field::FieldCalls;
+use super::binary::{self, Member, member};
+use super::setting::over_prime;
+use crate::operation::Operation;
+use crate::prime::power::Callee;
+use crate::prime::representation::kernel_name;
+use crate::prime::square_root;
+use crate::recipe::{Kind, Need, Of, Parts, Pick, Recipe, Setting};
+use crate::signature::NotApplicable;
+
+/// The exchange of a curve.
+pub const EXCHANGE: Exchange = Exchange { operation: Operation::ECDH };
+/// A point from its bytes.
+pub const DECODE: Exchange = Exchange { operation: Operation::FROM_UNCOMPRESSED };
+/// The bytes of a point.
+pub const ENCODE: Exchange = Exchange { operation: Operation::TO_UNCOMPRESSED };
+/// The point that belongs to a scalar.
+pub const PUBLIC_KEY: Exchange = Exchange { operation: Operation::PUBLIC_KEY };
+
+/// A point from its compressed bytes.
+pub const DECOMPRESS: Exchange = Exchange { operation: Operation::FROM_COMPRESSED };
+/// The compressed bytes of a point.
+pub const COMPRESS: Exchange = Exchange { operation: Operation::TO_COMPRESSED };
+/// The exchange with a compressed point.
+pub const COMPRESSED_EXCHANGE: Exchange = Exchange { operation: Operation::ECDH_COMPRESSED };
+
+/// An operation on bytes.
+pub struct Exchange {
+    operation: Operation,
+}
+
+/// What is called: of the curve where the operation has something, of the field, and last the ways into and out of
+/// Montgomery form.
+macro_rules! needs {
+    ($($own:ident)?) => {
+        &[
+            $(Need::new(Operation::$own, Pick::First),)?
+            Need::ground(Operation::MUL),
+            Need::ground(Operation::SQUARE),
+            Need::ground(Operation::ADD),
+            Need::ground(Operation::SUB),
+            Need::ground(Operation::INVERSE),
+            Need::ground(Operation::SELECTZNZ),
+            Need::ground(Operation::FROM_BYTES),
+            Need::ground(Operation::TO_BYTES),
+            Need::ground(Operation::TO_MONTGOMERY),
+            Need::ground(Operation::FROM_MONTGOMERY),
+        ]
+    };
+}
+
+const ALONE: &[Need] = needs!();
+const MULTIPLE: &[Need] = needs!(SCALAR_MUL);
+const BASE: &[Need] = needs!(MUL_BASE);
+const LADDER: &[Need] = needs!(CLAMPED_LADDER);
+
+/// The same on binary curves, whose elements are their own bytes.
+macro_rules! needs_of_bits {
+    ($($own:ident)?) => {
+        &[
+            $(Need::new(Operation::$own, Pick::First),)?
+            Need::ground(Operation::MUL),
+            Need::ground(Operation::SQUARE),
+            Need::ground(Operation::ADD),
+            Need::ground(Operation::INVERSE),
+        ]
+    };
+}
+
+const BITS_ALONE: &[Need] = needs_of_bits!();
+const BITS_MULTIPLE: &[Need] = needs_of_bits!(SCALAR_MUL);
+const BITS_BASE: &[Need] = needs_of_bits!(MUL_BASE);
+
+/// What operations of binary curves need; those that read points also what tells the group.
+fn needs_of_bits(curve: &Curve, operation: &Operation) -> Option<&'static [Need]> {
+    let member = member(curve)?;
+    match operation {
+        op if *op == Operation::ECDH => Some(BITS_MULTIPLE),
+        op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => Some(BITS_BASE),
+        op if *op == Operation::FROM_UNCOMPRESSED && member == Member::Multiple => Some(BITS_MULTIPLE),
+        op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => Some(BITS_ALONE),
+        _ => None,
+    }
+}
+
+impl Recipe for Exchange {
+    fn name(&self) -> &'static str {
+        "checked"
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Composite
+    }
+
+    fn needs(&self, s: Setting) -> Option<&'static [Need]> {
+        if *s.operation != self.operation || !s.layout.word.is_multiple_of(8) {
+            return None;
+        }
+        if let Ok((curve, _)) = binary::curve_of(s.field) {
+            return needs_of_bits(curve, &self.operation);
+        }
+        let (curve, _) = over_prime(s.field).ok()?;
+        let has_multiples = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
+        let points = curve.equation.shape == CurveShape::Weierstrass && has_multiples;
+        let compressed = points || curve.equation.shape == CurveShape::Edwards;
+        let all = match &self.operation {
+            op if *op == Operation::ECDH && curve.clamps() => LADDER,
+            op if op.is_any(&[Operation::FROM_COMPRESSED, Operation::TO_COMPRESSED]) && compressed => ALONE,
+            _ if !points => return None,
+            op if op.is_any(&[Operation::ECDH, Operation::ECDH_COMPRESSED]) => MULTIPLE,
+            op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => BASE,
+            op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => ALONE,
+            _ => return None,
+        };
+        Some(if s.layout.montgomery.is_some() { all } else { &all[..all.len() - 2] })
+    }
+
+    fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let curve = s.field.get::<Curve>().ok_or_else(|| NotApplicable("this needs a curve".into()))?;
+        let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
+        let needs = self.needs(s).unwrap_or_default();
+        let kernels = (0..needs.len()).map(|i| parts.kernel(i)).collect::<Result<Vec<_>, _>>()?;
+        let calls = needs.iter().zip(&kernels);
+        let mut calls: Vec<Callee> =
+            calls.map(|(need, kernel)| Callee::new(&mut b, kernel.clone(), need.operation.row().name)).collect();
+        // Of the curve, where the operation has one.
+        let multiple = needs.first().is_some_and(|need| need.of == Of::Itself).then(|| calls.remove(0));
+        let field = FieldCalls::new(curve, s.layout, calls)?;
+        let root = self.reads_compressed().then(|| root(&mut b, s, needs, &kernels)).transpose()?;
+        let b = &mut b;
+        let exchanged = match (&self.operation, &multiple, &root) {
+            (_, Some(ladder), _) if curve.equation.shape == CurveShape::Montgomery => field.ladder(b, ladder),
+            (_, Some(multiple), Some(root)) => field.shared_compressed(b, curve, multiple, root)?,
+            (_, None, Some(root)) => field.decompressed(b, curve, root),
+            (op, ..) if *op == Operation::TO_COMPRESSED => field.compressed(b, curve),
+            (op, Some(multiple), _) if *op == Operation::ECDH => field.shared(b, curve, multiple)?,
+            (op, multiple, _) if *op == Operation::FROM_UNCOMPRESSED => field.decoded(b, curve, multiple.as_ref())?,
+            (_, Some(multiple), _) => field.public(b, curve, multiple)?,
+            _ => field.encoded(b),
+        };
+        let kernel = std::mem::replace(b, Builder::new("", s.layout.word));
+        Ok(exchanged.finish(kernel))
+    }
+}
+
+impl Exchange {
+    fn reads_compressed(&self) -> bool {
+        self.operation.is_any(&[Operation::FROM_COMPRESSED, Operation::ECDH_COMPRESSED])
+    }
+}
+
+/// The square root, of the kernels that serve these needs.
+fn root(b: &mut Builder, s: Setting, needs: &[Need], kernels: &[Arc<Kernel>]) -> Result<Callee, NotApplicable> {
+    let (_, modulus) = over_prime(s.field)?;
+    let of = |wanted: &Need| {
+        let served =
+            needs.iter().zip(kernels).find(|(need, _)| need.of == Of::Ground && need.operation == wanted.operation);
+        served.map(|(_, kernel)| kernel.clone()).ok_or_else(|| NotApplicable("a part is missing".into()))
+    };
+    let parts = square_root::NEEDS.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+    let kernel = square_root::kernel("square_root", &parts, modulus, s.layout)?;
+    Ok(Callee::new(b, Arc::new(kernel), "root"))
+}
