@@ -1,0 +1,168 @@
+//! Rust without the standard library, without `unsafe`, without dependencies: a crate of `const fn` on arrays of words,
+//! double words being `u128`. Functions take references and give what they compute, so that nothing can overlap.
+
+mod bench;
+mod crate_files;
+mod element;
+mod helpers;
+mod notation;
+mod tests;
+
+use evariste_ir::{Array, ArrayKind, Kernel};
+
+use super::row::Language;
+use super::words::{Held, Page, Printer, Role, facts, is_supported, readme};
+use crate::error::EmitError;
+use crate::manifest::{manifest, params};
+use crate::notice::notice;
+use crate::package::{Content, File, PackageSpec};
+use crate::unit::{Beside, Body, Function, Lengths, Model, Named, Words, build, container};
+
+use notation::Rust;
+
+/// Its line in the table.
+pub const RUST: Language = Language {
+    name: "rust",
+    about: "Rust: a crate of const functions, without std, unsafe code or dependencies",
+    extension: "rs",
+    machine_code: false,
+    has_arrays: false,
+    is_c: false,
+    machine: None,
+    tools: &["cargo"],
+    test: &["cargo", "test", "--offline", "--release", "--quiet"],
+    package,
+};
+
+#[rustfmt::skip]
+const WORDS: Words = Words {
+    language: "Rust",
+    reserved: &[
+        "Self", "abstract", "as", "async", "await", "become", "bool", "box", "break", "const", "continue", "crate",
+        "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "i16", "i32", "i64", "i8", "if",
+        "impl", "in", "isize", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "part", "priv", "pub",
+        "ref", "return", "self", "static", "str", "struct", "super", "trait", "true", "try", "type", "typeof", "u128",
+        "u16", "u32", "u64", "u8", "union", "unsafe", "unsized", "use", "usize", "virtual", "where", "while", "yield",
+        "i", "j", "k", "l", "e", "Element",
+    ],
+    beginnings: &[
+        "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_",
+        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "given_",
+    ],
+};
+
+/// The package of a specification.
+fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
+    of_content(&spec.content())
+}
+
+pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
+    if content.kernels.is_empty() {
+        return Err(EmitError::NoKernels);
+    }
+    let file = |path: &str, text: String| File { path: path.to_string(), text };
+    let source = source(&content.kernels, content.prefix)?;
+    let library = crate_files::opening(content) + &source + &element::definition(content);
+    let page = Page { usage: crate_files::usage(content), fence: "rust", more: element::readme(content) };
+    Ok(vec![
+        file("Cargo.toml", crate_files::manifest(content)),
+        file("lib.rs", library),
+        file("tests.rs", notice(content, "the test of all known answers") + &tests::program(content)?),
+        file("bench.rs", notice(content, "the benchmark") + &bench::program(content)?),
+        file(
+            "README.md",
+            readme(content, &page, |operation, kernel| {
+                signature(kernel, &format!("{}_{operation}", content.prefix)) + ";"
+            }),
+        ),
+        manifest(content)?,
+    ])
+}
+
+/// The functions.
+fn source(kernels: &[Named], prefix: &str) -> Result<String, EmitError> {
+    let how = Beside { prefix, dispatched: &[], words: &WORDS, taken: &[], lengths: Lengths::WHOLE };
+    let unit = build(kernels, &how)?;
+    for function in &unit.functions {
+        is_supported(function, &WORDS, 128)?;
+    }
+    let mut out = helpers::all(&unit.helpers, kernels[0].1)?;
+    let functions: String = unit.functions.iter().map(definition).collect();
+    if functions.contains("part(") {
+        out += helpers::PART;
+    }
+    Ok(out + &functions)
+}
+
+/// The type of an array's elements.
+fn element_type(bits: u32) -> String {
+    if bits == 0 { "isize".to_string() } else { format!("u{bits}") }
+}
+
+/// The type of an array.
+fn array_type(held: &Held) -> String {
+    format!("[{}; {}]", element_type(held.bits), held.len)
+}
+
+/// A parameter as its function holds it.
+fn parameter(kernel: &Kernel, a: Array) -> Held {
+    let info = kernel.array(a);
+    let bits = if Model::of(kernel) == Model::Lanes { 64 } else { container(info.ty.bits()) };
+    let role = if info.kind == ArrayKind::Input { Role::Read } else { Role::Written };
+    Held { bits, len: info.len, role }
+}
+
+/// What a function gives: one array, or several in brackets.
+fn results(all: &[String]) -> String {
+    if let [one] = all { one.clone() } else { format!("({})", all.join(", ")) }
+}
+
+fn signature(kernel: &Kernel, symbol: &str) -> String {
+    let given = params(kernel, false)
+        .into_iter()
+        .map(|a| format!("{}: &{}", WORDS.name(&kernel.array(a).name), array_type(&parameter(kernel, a))));
+    let given: Vec<String> = given.collect();
+    let taken: Vec<String> = params(kernel, true).into_iter().map(|a| array_type(&parameter(kernel, a))).collect();
+    format!("const fn {symbol}({}) -> {}", given.join(", "), results(&taken))
+}
+
+fn definition(function: &Function) -> String {
+    let Function { kernel, model, symbol, public, body } = function;
+    let mut printer = Printer::new(&Rust, &WORDS, function);
+    let name = |a: &Array| WORDS.name(&kernel.array(*a).name);
+    for a in params(kernel, true) {
+        let line = match params(kernel, false).contains(&a) {
+            true => format!("let mut {0} = *{0};", name(&a)),
+            false => format!("let mut {} = [0; {}];", name(&a), kernel.array(a).len),
+        };
+        if !matches!(body, Body::Same(_)) {
+            printer.line(&line);
+        }
+    }
+    match body {
+        Body::Same(other) => {
+            let given: Vec<String> = params(kernel, false).iter().map(name).collect();
+            printer.line(&format!("{other}({})", given.join(", ")));
+        }
+        Body::Whole(body) => printer.block(body),
+        Body::Parts { arrays, parts } => {
+            printer.block(arrays);
+            for part in parts {
+                printer.block(&part.tables);
+                printer.block(&part.body);
+            }
+        }
+    }
+    if !matches!(body, Body::Same(_)) {
+        let given: Vec<String> = params(kernel, true).iter().map(name).collect();
+        printer.line(&results(&given));
+    }
+    let lines: String = facts(*model, kernel).iter().map(|line| format!("/// {line}\n")).collect();
+    let linkage = if *public { "pub " } else { "" };
+    format!(
+        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n{linkage}{} {{\n{}}}\n",
+        kernel.name,
+        signature(kernel, symbol),
+        printer.out
+    )
+}
