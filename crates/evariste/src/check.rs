@@ -115,17 +115,18 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
             layout.name
         ));
     }
-    let language = evariste_emit::language(&check.language).ok();
-    match (compiler, language) {
-        (Some(compiler), Some(language)) if language.is_c => {
-            for verify in [&[][..], &["-DEVARISTE_VERIFY"]] {
-                check.runs.push(run_test(folder, &prefix, compiler, verify)?);
-            }
-        }
-        (Some(_), Some(language)) => check.runs.extend(run_in(folder, language)?),
-        _ => {}
+    if let (Some(compiler), Ok(language)) = (compiler, evariste_emit::language(&check.language)) {
+        check.runs = runs(folder, &prefix, compiler, language)?;
     }
     Ok(check)
+}
+
+/// The runs of a package's test: of C plain and with proved bounds asserted, of others by their own command.
+fn runs(folder: &Path, prefix: &str, compiler: &Compiler, language: &Language) -> Result<Vec<TestRun>, Error> {
+    if !language.is_c {
+        return Ok(run_in(folder, language)?.into_iter().collect());
+    }
+    [&[][..], &["-DEVARISTE_VERIFY"]].into_iter().map(|more| run_test(folder, prefix, compiler, more)).collect()
 }
 
 /// Tables by the names of operations. Functions in variable time compute what the others do, and those that take bytes

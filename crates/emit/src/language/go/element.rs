@@ -1,7 +1,7 @@
 //! The type of an element, with the methods of gnark-crypto's where the package has the operations.
 
 use super::super::words::{Method, Shape};
-use super::exported;
+use super::names::exported;
 use super::notation::literal;
 use crate::package::Content;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 
-use super::WORDS;
+use super::names::WORDS;
 use super::notation::{literal, ones};
 use crate::error::EmitError;
 use crate::unit::Helper::{self, *};
@@ -33,34 +33,8 @@ fn text(helper: Helper) -> Option<String> {
     let (parameters, result, body) = match helper {
         // Those of words are in math/bits.
         Barrier(_) | SelectGroup(..) | MulWide(64) | AddCarry(64) | SubBorrow(64) => return Some(String::new()),
-        Mask(n) if n <= 64 => ("flag uint64", "uint64", format!("return {}", masked(n, "-flag"))),
-        AddCarry(n) if n < 64 => {
-            ("a, b, c uint64", "(uint64, uint64)", format!("s := a + b + c\n\treturn s & {}, s >> {n} & 1", ones(n)))
-        }
-        SubBorrow(n) if n < 64 => {
-            ("a, b, c uint64", "(uint64, uint64)", format!("d := a - b - c\n\treturn d & {}, d >> {n} & 1", ones(n)))
-        }
-        AddWithCarry(n) if n <= 64 => ("a, b, c uint64", "uint64", format!("return {}", masked(n, "a + b + c"))),
-        SubWithBorrow(n) if n <= 64 => ("a, b, c uint64", "uint64", format!("return {}", masked(n, "a - b - c"))),
-        MulWide(n) if n <= 32 => {
-            ("a, b uint64", "(uint64, uint64)", format!("t := a * b\n\treturn t & {}, t >> {n}", ones(n)))
-        }
-        MulWide(n) if n < 64 => (
-            "a, b uint64",
-            "(uint64, uint64)",
-            format!("high, low := bits.Mul64(a, b)\n\treturn low & {}, high<<{} | low>>{n}", ones(n), 64 - n),
-        ),
-        MulAddAdd(n) if n <= 32 => {
-            ("a, b, c, d uint64", "(uint64, uint64)", format!("t := a*b + c + d\n\treturn t & {}, t >> {n}", ones(n)))
-        }
-        MaddLo(n, k) | MaddHi(n, k) if k <= 32 => {
-            let product = format!("(a & {0}) * (b & {0})", ones(k));
-            let part = match helper {
-                MaddLo(..) => format!("({product} & {})", ones(k)),
-                _ => format!("({product} >> {k})"),
-            };
-            ("sum, a, b uint64", "uint64", format!("return {}", masked(n, &format!("sum + {part}"))))
-        }
+        Mask(_) | AddCarry(_) | SubBorrow(_) | AddWithCarry(_) | SubWithBorrow(_) | MulWide(_) | MulAddAdd(_)
+        | MaddLo(..) | MaddHi(..) => arithmetic(helper)?,
         Equal(n) if n <= 64 => {
             ("a, b uint64", "uint64", format!("x := a ^ b\n\treturn {}(1 ^ (x|-x)>>63)", Mask(n).name()))
         }
@@ -96,6 +70,41 @@ fn text(helper: Helper) -> Option<String> {
         _ => return None,
     };
     Some(format!("\nfunc {}({parameters}) {result} {{\n\t{body}\n}}\n", helper.name()))
+}
+
+/// Parameters, result and body of carries and products.
+fn arithmetic(helper: Helper) -> Option<(&'static str, &'static str, String)> {
+    Some(match helper {
+        Mask(n) if n <= 64 => ("flag uint64", "uint64", format!("return {}", masked(n, "-flag"))),
+        AddCarry(n) if n < 64 => {
+            ("a, b, c uint64", "(uint64, uint64)", format!("s := a + b + c\n\treturn s & {}, s >> {n} & 1", ones(n)))
+        }
+        SubBorrow(n) if n < 64 => {
+            ("a, b, c uint64", "(uint64, uint64)", format!("d := a - b - c\n\treturn d & {}, d >> {n} & 1", ones(n)))
+        }
+        AddWithCarry(n) if n <= 64 => ("a, b, c uint64", "uint64", format!("return {}", masked(n, "a + b + c"))),
+        SubWithBorrow(n) if n <= 64 => ("a, b, c uint64", "uint64", format!("return {}", masked(n, "a - b - c"))),
+        MulWide(n) if n <= 32 => {
+            ("a, b uint64", "(uint64, uint64)", format!("t := a * b\n\treturn t & {}, t >> {n}", ones(n)))
+        }
+        MulWide(n) if n < 64 => (
+            "a, b uint64",
+            "(uint64, uint64)",
+            format!("high, low := bits.Mul64(a, b)\n\treturn low & {}, high<<{} | low>>{n}", ones(n), 64 - n),
+        ),
+        MulAddAdd(n) if n <= 32 => {
+            ("a, b, c, d uint64", "(uint64, uint64)", format!("t := a*b + c + d\n\treturn t & {}, t >> {n}", ones(n)))
+        }
+        MaddLo(n, k) | MaddHi(n, k) if k <= 32 => {
+            let product = format!("(a & {0}) * (b & {0})", ones(k));
+            let part = match helper {
+                MaddLo(..) => format!("({product} & {})", ones(k)),
+                _ => format!("({product} >> {k})"),
+            };
+            ("sum, a, b uint64", "uint64", format!("return {}", masked(n, &format!("sum + {part}"))))
+        }
+        _ => return None,
+    })
 }
 
 /// Products of integers whose bits are four apart: no sum of half words reaches the next bit.

@@ -3,20 +3,22 @@
 
 mod element;
 mod helpers;
+mod names;
 mod notation;
 mod tests;
 
 use evariste_ir::{Array, ArrayKind, Kernel};
 
 use super::row::Language;
-use super::words::{Held, Page, Printer, Role, facts, is_supported, readme};
+use super::words::{Page, Printer, facts, is_supported, readme};
 use crate::error::EmitError;
 use crate::manifest::{manifest, params};
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
-use crate::unit::{Beside, Body, Function, Lengths, Model, Words, build, container};
+use crate::unit::{Beside, Body, Function, Lengths, Model, build};
 
-use notation::{Go, element_type};
+use names::{WORDS, array_type, exported, package_name, parameter};
+use notation::Go;
 
 /// Its line in the table.
 pub const GO: Language = Language {
@@ -35,22 +37,6 @@ pub const GO: Language = Language {
 /// Carries are functions of `math/bits`.
 const MACHINE: evariste_ir::Machine =
     evariste_ir::Machine { flags: true, unsigned: true, ..evariste_ir::Machine::JAVA };
-
-#[rustfmt::skip]
-const WORDS: Words = Words {
-    language: "Go",
-    reserved: &[
-        "any", "append", "bits", "bool", "break", "byte", "cap", "case", "chan", "clear", "close", "complex", "const",
-        "continue", "copy", "default", "defer", "delete", "else", "error", "fallthrough", "false", "for", "func", "go",
-        "goto", "if", "imag", "import", "int", "interface", "iota", "len", "make", "map", "max", "min", "new", "nil",
-        "package", "panic", "print", "range", "real", "recover", "return", "rune", "select", "string", "struct",
-        "switch", "true", "type", "uint", "uint16", "uint32", "uint64", "uint8", "var", "i", "j", "k", "l", "e",
-    ],
-    beginnings: &[
-        "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_",
-        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "table_",
-    ],
-};
 
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
@@ -82,21 +68,6 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     Ok(files)
 }
 
-/// The package's name.
-fn package_name(content: &Content) -> String {
-    WORDS.name(&content.prefix.to_ascii_lowercase())
-}
-
-/// The name under which others see an operation: `from_bytes` is `FromBytes`.
-fn exported(operation: &str) -> String {
-    let capital = |part: &str| {
-        let mut letters = part.chars();
-        letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    };
-    let name: String = operation.split('_').map(capital).collect();
-    if name.starts_with(|c: char| c.is_ascii_digit()) { format!("Op{name}") } else { name }
-}
-
 /// The functions.
 fn source(content: &Content) -> Result<String, EmitError> {
     let how = Beside { prefix: content.prefix, dispatched: &[], words: &WORDS, taken: &[], lengths: Lengths::WHOLE };
@@ -110,19 +81,6 @@ fn source(content: &Content) -> Result<String, EmitError> {
     let text = helpers + &functions + &entries;
     let import = if text.contains("bits.") { "\nimport \"math/bits\"\n" } else { "" };
     Ok(import.to_string() + &text)
-}
-
-/// A parameter as its function holds it.
-fn parameter(kernel: &Kernel, a: Array) -> Held {
-    let info = kernel.array(a);
-    let bits = if Model::of(kernel) == Model::Lanes { 64 } else { container(info.ty.bits()) };
-    let role = if info.kind == ArrayKind::Input { Role::Read } else { Role::Written };
-    Held { bits, len: info.len, role }
-}
-
-/// The type of an array.
-fn array_type(held: &Held) -> String {
-    format!("[{}]{}", held.len, element_type(held.bits))
 }
 
 fn parameters(kernel: &Kernel) -> String {

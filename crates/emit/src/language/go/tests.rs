@@ -4,8 +4,8 @@ use evariste_ir::{Array, ArrayKind, Kernel};
 use num_bigint::BigInt;
 
 use super::super::words::{Shape, chained, placements, rows};
+use super::names::{WORDS, array_type, exported, parameter};
 use super::notation::literal;
-use super::{WORDS, array_type, exported, parameter};
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;

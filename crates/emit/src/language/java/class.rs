@@ -4,8 +4,8 @@ use evariste_ir::{Array, ArrayKind, Kernel};
 
 use super::super::words::{Held, Printer, Role, facts, is_supported};
 use super::helpers;
+use super::names::{LENGTHS, WORDS, class_name};
 use super::notation::{Java, element_type, offset};
-use super::{LENGTHS, WORDS, class_name};
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;

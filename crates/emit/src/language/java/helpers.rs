@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 
-use super::WORDS;
+use super::names::WORDS;
 use super::notation::{element_type, has_both, literal, ones};
 use crate::error::EmitError;
 use crate::unit::Helper::{self, *};

@@ -3,6 +3,7 @@
 
 mod class;
 mod helpers;
+mod names;
 mod notation;
 mod programs;
 mod reference;
@@ -13,7 +14,8 @@ use crate::error::EmitError;
 use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
-use crate::unit::{Lengths, Words};
+
+use names::{MACHINE, class_name};
 
 /// Its line in the table.
 pub const JAVA: Language = Language {
@@ -27,30 +29,6 @@ pub const JAVA: Language = Language {
     tools: &["make", "javac", "java"],
     test: MAKE,
     package,
-};
-
-/// Carries are written out.
-pub const MACHINE: evariste_ir::Machine =
-    evariste_ir::Machine { flags: true, unsigned: true, ..evariste_ir::Machine::JAVA };
-
-/// HotSpot compiles no method of more than 8000 bytes of code; a statement has about 20 with its calls.
-const LENGTHS: Lengths = Lengths { whole: 320, most: 300 };
-
-#[rustfmt::skip]
-const WORDS: Words = Words {
-    language: "Java",
-    reserved: &[
-        "abstract", "assert", "boolean", "break", "byte", "carry", "borrow", "case", "catch", "char", "class", "const",
-        "continue", "default", "do", "double", "else", "enum", "extends", "false", "final", "finally", "float", "for",
-        "goto", "if", "implements", "import", "instanceof", "int", "interface", "live", "long", "native", "new", "null",
-        "package", "private", "protected", "public", "return", "short", "static", "strictfp", "super", "switch",
-        "synchronized", "this", "throw", "throws", "transient", "true", "try", "var", "void", "volatile", "while",
-        "yield", "i", "j", "k", "l", "e",
-    ],
-    beginnings: &[
-        "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_",
-        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_",
-    ],
 };
 
 /// The package of a specification.
@@ -82,10 +60,4 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     files.push(file("Makefile".into(), programs::makefile(content)));
     files.push(manifest(content)?);
     Ok(files)
-}
-
-/// The class of a package: its prefix with a capital letter.
-fn class_name(prefix: &str) -> String {
-    let mut letters = prefix.chars();
-    letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }

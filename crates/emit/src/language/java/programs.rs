@@ -5,8 +5,9 @@ use num_bigint::BigInt;
 
 use super::super::words::{chained, placements, rows};
 use super::class::parameter;
+use super::names::{WORDS, class_name};
 use super::notation::element_type;
-use super::{WORDS, class_name, reference};
+use super::reference;
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -149,7 +150,12 @@ fn test_function(content: &Content, operation: &str, kernel: &Kernel) -> String 
         }
         out += "            }\n";
     }
-    out += "        }\n";
+    out + "        }\n" + &refusal(content, operation, kernel)
+}
+
+/// The end of a test: an array of another length is refused.
+fn refusal(content: &Content, operation: &str, kernel: &Kernel) -> String {
+    let class = class_name(content.prefix);
     let arguments: Vec<String> = kernel
         .visible()
         .enumerate()
@@ -158,7 +164,7 @@ fn test_function(content: &Content, operation: &str, kernel: &Kernel) -> String 
             format!("new {}[{}]", element_type(held.bits), if i == 0 { held.len + 1 } else { held.len })
         })
         .collect();
-    out + &format!(
+    format!(
         "        try {{
             {class}.{}_{operation}({});
             expect(\"{operation}: a length\", 0, false);
@@ -207,31 +213,8 @@ public final class {class}Bench {{
     );
     let mut lines = String::new();
     for (operation, kernel) in &content.kernels {
-        let (read, chain) = (params(kernel, false), chained(kernel));
-        for (kind, pair) in [("throughput", None), ("latency", chain)] {
-            if kind == "latency" && chain.is_none() {
-                continue;
-            }
-            let place = |a: Array| pair.filter(|(w, _)| *w == a).map_or(a, |(_, r)| r);
-            let name = |a: Array| WORDS.name(&kernel.array(place(a)).name);
-            out += &format!("\n    private static void {kind}_{operation}(long n) {{\n");
-            for a in kernel.visible().filter(|a| place(*a) == *a) {
-                let held = parameter(kernel, a);
-                let ty = element_type(held.bits);
-                let value = match read.iter().position(|b| *b == a) {
-                    Some(at) => format!("{class}Answers.{}[0].clone()", table(operation, at, false)),
-                    None => format!("new {ty}[{}]", held.len),
-                };
-                out += &format!("        {ty}[] {} = {value};\n", name(a));
-            }
-            let arguments: Vec<String> = kernel.visible().map(name).collect();
-            out += &format!(
-                "        while (n-- > 0) {class}.{}_{operation}({});\n    }}\n",
-                content.prefix,
-                arguments.join(", ")
-            );
-        }
-        let latency = if chain.is_some() {
+        out += &loops(content, operation, kernel);
+        let latency = if chained(kernel).is_some() {
             format!("measure({class}Bench::latency_{operation})")
         } else {
             "Double.NaN".to_string()
@@ -251,6 +234,37 @@ public final class {class}Bench {{
 }}
 "
     )
+}
+
+/// The loops that are timed.
+fn loops(content: &Content, operation: &str, kernel: &Kernel) -> String {
+    let class = class_name(content.prefix);
+    let mut out = String::new();
+    let (read, chain) = (params(kernel, false), chained(kernel));
+    for (kind, pair) in [("throughput", None), ("latency", chain)] {
+        if kind == "latency" && chain.is_none() {
+            continue;
+        }
+        let place = |a: Array| pair.filter(|(w, _)| *w == a).map_or(a, |(_, r)| r);
+        let name = |a: Array| WORDS.name(&kernel.array(place(a)).name);
+        out += &format!("\n    private static void {kind}_{operation}(long n) {{\n");
+        for a in kernel.visible().filter(|a| place(*a) == *a) {
+            let held = parameter(kernel, a);
+            let ty = element_type(held.bits);
+            let value = match read.iter().position(|b| *b == a) {
+                Some(at) => format!("{class}Answers.{}[0].clone()", table(operation, at, false)),
+                None => format!("new {ty}[{}]", held.len),
+            };
+            out += &format!("        {ty}[] {} = {value};\n", name(a));
+        }
+        let arguments: Vec<String> = kernel.visible().map(name).collect();
+        out += &format!(
+            "        while (n-- > 0) {class}.{}_{operation}({});\n    }}\n",
+            content.prefix,
+            arguments.join(", ")
+        );
+    }
+    out
 }
 
 /// `Makefile`.

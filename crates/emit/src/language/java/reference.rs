@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use super::super::words::Shape;
-use super::class_name;
+use super::names::class_name;
 use crate::package::{Content, Elements};
 
 /// The elements of a field whose operations take and give one array of words.
@@ -60,32 +60,7 @@ public final class {name}Reference {{
         return out;
     }}
 
-    public static BigInteger mul(BigInteger a, BigInteger b) {{
-        return a.multiply(b).mod(M);
-    }}
-
-    public static BigInteger square(BigInteger a) {{
-        return a.multiply(a).mod(M);
-    }}
-
-    public static BigInteger add(BigInteger a, BigInteger b) {{
-        return a.add(b).mod(M);
-    }}
-
-    public static BigInteger sub(BigInteger a, BigInteger b) {{
-        return a.subtract(b).mod(M);
-    }}
-
-    public static BigInteger opp(BigInteger a) {{
-        return a.negate().mod(M);
-    }}
-
-    /** The inverse; of 0 it is 0. */
-    public static BigInteger inv(BigInteger a) {{
-        return a.signum() == 0 ? a : a.modInverse(M);
-    }}
-}}
-",
+{OPERATIONS}",
         name = class_name(content.prefix),
         m = big(&numbers.modulus),
         r = big(&numbers.factor),
@@ -93,6 +68,34 @@ public final class {name}Reference {{
         widths = list(widths.collect()),
     )
 }
+
+/// The operations, and the end of the class.
+const OPERATIONS: &str = "    public static BigInteger mul(BigInteger a, BigInteger b) {
+        return a.multiply(b).mod(M);
+    }
+
+    public static BigInteger square(BigInteger a) {
+        return a.multiply(a).mod(M);
+    }
+
+    public static BigInteger add(BigInteger a, BigInteger b) {
+        return a.add(b).mod(M);
+    }
+
+    public static BigInteger sub(BigInteger a, BigInteger b) {
+        return a.subtract(b).mod(M);
+    }
+
+    public static BigInteger opp(BigInteger a) {
+        return a.negate().mod(M);
+    }
+
+    /** The inverse; of 0 it is 0. */
+    public static BigInteger inv(BigInteger a) {
+        return a.signum() == 0 ? a : a.modInverse(M);
+    }
+}
+";
 
 /// The operations that both have.
 fn shared(shape: &Shape) -> Vec<(&'static str, usize)> {

@@ -24,11 +24,11 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
             let x = |table: &str| if table == taken { "&x".to_string() } else { format!("black_box(&{table}[0])") };
             let called = call(content, operation, kernel, &x);
             format!(
-                "measure(|calls| {{ let mut x = {taken}[0]; for _ in 0..calls {{ x = {called}; }} black_box(x); }})"
+                "measure(|calls| {{ let mut x = *black_box(&{taken}[0]); for _ in 0..calls {{ x = {called}; }} black_box(&x); }})"
             )
         });
         lines += &format!(
-            "    show(\"{0}_{operation}\", measure(|calls| for _ in 0..calls {{ black_box({called}); }}), {latency});\n",
+            "    show(\"{0}_{operation}\", measure(|calls| for _ in 0..calls {{ let out = {called}; black_box(&out); }}), {latency});\n",
             content.prefix
         );
     }

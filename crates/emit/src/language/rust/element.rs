@@ -107,30 +107,38 @@ fn bytes(shape: &Shape) -> String {
             modulus.join(", ")
         )
     };
-    format!(
-        "
-    /// The element of these bytes, lowest first; `None` where they are not below the modulus.
-    pub const fn from_le_bytes(bytes: &[u8; {count}]) -> Option<Element> {{
-{below}        let plain = {prefix}_from_bytes_unchecked(bytes);
-        Some(Element({into}))
-    }}
+    let array = format!("[u8; {count}]");
+    let refused = "`None` where they are not below the modulus.";
+    [
+        item(
+            &format!("The element of these bytes, lowest first; {refused}"),
+            &format!("from_le_bytes(bytes: &{array}) -> Option<Element>"),
+            &format!(
+                "{below}        let plain = {prefix}_from_bytes_unchecked(bytes);\n        Some(Element({into}))\n"
+            ),
+        ),
+        item(
+            &format!("The element of these bytes, highest first; {refused}"),
+            &format!("from_be_bytes(bytes: &{array}) -> Option<Element>"),
+            "        Element::from_le_bytes(&reversed(bytes))\n",
+        ),
+        item(
+            "The bytes of its canonical value, lowest first.",
+            &format!("to_le_bytes(&self) -> {array}"),
+            &format!("        {prefix}_to_bytes(&{out_of})\n"),
+        ),
+        item(
+            "The bytes of its canonical value, highest first.",
+            &format!("to_be_bytes(&self) -> {array}"),
+            "        reversed(&self.to_le_bytes())\n",
+        ),
+    ]
+    .concat()
+}
 
-    /// The element of these bytes, highest first; `None` where they are not below the modulus.
-    pub const fn from_be_bytes(bytes: &[u8; {count}]) -> Option<Element> {{
-        Element::from_le_bytes(&reversed(bytes))
-    }}
-
-    /// The bytes of its canonical value, lowest first.
-    pub const fn to_le_bytes(&self) -> [u8; {count}] {{
-        {prefix}_to_bytes(&{out_of})
-    }}
-
-    /// The bytes of its canonical value, highest first.
-    pub const fn to_be_bytes(&self) -> [u8; {count}] {{
-        reversed(&self.to_le_bytes())
-    }}
-"
-    )
+/// A method.
+fn item(what: &str, signature: &str, body: &str) -> String {
+    format!("\n    /// {what}\n    pub const fn {signature} {{\n{body}    }}\n")
 }
 
 fn equality(shape: &Shape) -> String {

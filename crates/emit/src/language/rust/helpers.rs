@@ -6,7 +6,7 @@ use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 
 use super::super::words::{Notation, bare};
-use super::WORDS;
+use super::names::WORDS;
 use super::notation::Rust;
 use crate::error::EmitError;
 use crate::unit::Helper::{self, *};

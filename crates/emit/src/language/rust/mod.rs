@@ -5,19 +5,21 @@ mod bench;
 mod crate_files;
 mod element;
 mod helpers;
+mod names;
 mod notation;
 mod tests;
 
-use evariste_ir::{Array, ArrayKind, Kernel};
+use evariste_ir::{Array, Kernel};
 
 use super::row::Language;
-use super::words::{Held, Page, Printer, Role, facts, is_supported, readme};
+use super::words::{Page, Printer, facts, is_supported, readme};
 use crate::error::EmitError;
 use crate::manifest::{manifest, params};
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
-use crate::unit::{Beside, Body, Function, Lengths, Model, Named, Words, build, container};
+use crate::unit::{Beside, Body, Function, Lengths, Named, build};
 
+use names::{WORDS, array_type, parameter, results};
 use notation::Rust;
 
 /// Its line in the table.
@@ -32,23 +34,6 @@ pub const RUST: Language = Language {
     tools: &["cargo"],
     test: &["cargo", "test", "--offline", "--release", "--quiet"],
     package,
-};
-
-#[rustfmt::skip]
-const WORDS: Words = Words {
-    language: "Rust",
-    reserved: &[
-        "Self", "abstract", "as", "async", "await", "become", "bool", "box", "break", "const", "continue", "crate",
-        "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "i16", "i32", "i64", "i8", "if",
-        "impl", "in", "isize", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "part", "priv", "pub",
-        "ref", "return", "self", "static", "str", "struct", "super", "trait", "true", "try", "type", "typeof", "u128",
-        "u16", "u32", "u64", "u8", "union", "unsafe", "unsized", "use", "usize", "virtual", "where", "while", "yield",
-        "i", "j", "k", "l", "e", "Element",
-    ],
-    beginnings: &[
-        "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_",
-        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "given_",
-    ],
 };
 
 /// The package of a specification.
@@ -94,29 +79,6 @@ fn source(kernels: &[Named], prefix: &str) -> Result<String, EmitError> {
     Ok(out + &functions)
 }
 
-/// The type of an array's elements.
-fn element_type(bits: u32) -> String {
-    if bits == 0 { "isize".to_string() } else { format!("u{bits}") }
-}
-
-/// The type of an array.
-fn array_type(held: &Held) -> String {
-    format!("[{}; {}]", element_type(held.bits), held.len)
-}
-
-/// A parameter as its function holds it.
-fn parameter(kernel: &Kernel, a: Array) -> Held {
-    let info = kernel.array(a);
-    let bits = if Model::of(kernel) == Model::Lanes { 64 } else { container(info.ty.bits()) };
-    let role = if info.kind == ArrayKind::Input { Role::Read } else { Role::Written };
-    Held { bits, len: info.len, role }
-}
-
-/// What a function gives: one array, or several in brackets.
-fn results(all: &[String]) -> String {
-    if let [one] = all { one.clone() } else { format!("({})", all.join(", ")) }
-}
-
 fn signature(kernel: &Kernel, symbol: &str) -> String {
     let given = params(kernel, false)
         .into_iter()
@@ -160,7 +122,7 @@ fn definition(function: &Function) -> String {
     let lines: String = facts(*model, kernel).iter().map(|line| format!("/// {line}\n")).collect();
     let linkage = if *public { "pub " } else { "" };
     format!(
-        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n{linkage}{} {{\n{}}}\n",
+        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n#[inline]\n{linkage}{} {{\n{}}}\n",
         kernel.name,
         signature(kernel, symbol),
         printer.out

@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 
 use super::super::operators::place_with;
 use super::super::words::{Held, Notation, Passed, Role, bare};
-use super::{array_type, element_type, results};
+use super::names::{array_type, element_type, results};
 use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 
 /// The language.

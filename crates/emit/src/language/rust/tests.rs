@@ -5,8 +5,8 @@ use num_bigint::BigInt;
 
 use super::super::words::{Notation, Shape, rows};
 use super::crate_files::crate_name;
+use super::names::{array_type, parameter, results};
 use super::notation::Rust;
-use super::{array_type, parameter};
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -50,7 +50,7 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
         out += &tables(content, operation, kernel)?;
         let written: Vec<Array> = params(kernel, true);
         let names: Vec<String> = (0..written.len()).map(|at| format!("out{at}")).collect();
-        let results = super::results(&names);
+        let taken = results(&names);
         let checks: String = (0..written.len())
             .map(|at| {
                 format!(
@@ -60,7 +60,7 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
             })
             .collect();
         out += &format!(
-            "\nfn test_{operation}(counts: &mut Counts) {{\n    for row in 0..{} {{\n        let {results} = {};\n{checks}    }}\n}}\n",
+            "\nfn test_{operation}(counts: &mut Counts) {{\n    for row in 0..{} {{\n        let {taken} = {};\n{checks}    }}\n}}\n",
             rows(content, operation, kernel)?.len(),
             call(content, operation, kernel, &|table| format!("&{table}[row]"))
         );

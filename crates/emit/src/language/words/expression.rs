@@ -142,19 +142,22 @@ impl<N: Notation> Printer<'_, N> {
                 let zero = self.notation.literal(&BigInt::from(0), *to);
                 self.masked(*to, self.notation.arithmetic(Arithmetic::Sub, double, &zero, &flag))
             }
-            Expression::Helper(helper, arguments) => {
-                let given = |x: &Expression| match x {
-                    Expression::Name(array) if matches!(helper, Helper::Lookup(_)) && self.is_array(array) => {
-                        self.notation.whole(array, &self.held(array))
-                    }
-                    _ => self.value(x),
-                };
-                let arguments: Vec<String> = arguments.iter().map(given).collect();
-                (self.notation.helper(*helper, &arguments), true)
-            }
+            Expression::Helper(helper, arguments) => (self.helper(*helper, arguments), true),
             // Functions with floating-point numbers are refused.
             Expression::Float { .. } | Expression::Fused { .. } => (String::new(), true),
         }
+    }
+
+    /// The call of a helper with one result.
+    fn helper(&self, helper: Helper, arguments: &[Expression]) -> String {
+        let given = |x: &Expression| match x {
+            Expression::Name(array) if matches!(helper, Helper::Lookup(_)) && self.is_array(array) => {
+                self.notation.whole(array, &self.held(array))
+            }
+            _ => self.value(x),
+        };
+        let arguments: Vec<String> = arguments.iter().map(given).collect();
+        self.notation.helper(helper, &arguments)
     }
 
     /// A sum without its mask: the left side, another sum, needs none of its own.

@@ -8,6 +8,8 @@ mod expression;
 mod notation;
 mod readme;
 mod shape;
+#[cfg(test)]
+mod tests;
 
 pub use answers::{LANES, chained, pack, placements, rows};
 pub use body::{Held, Printer, Role, is_supported};
