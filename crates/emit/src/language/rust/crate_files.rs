@@ -38,9 +38,6 @@ harness = false
 name = \"speed\"
 path = \"bench.rs\"
 harness = false
-
-[profile.test]
-opt-level = 1
 ",
         crate_name(content)
     )
