@@ -19,7 +19,8 @@ fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
 
 /// Runs the page's `evariste emit` command, in this language.
 fn emit(place: &Place, page: &str, language: &str) {
-    let line = page.lines().find_map(|line| line.strip_prefix("    evariste ")).expect("the page emits a package");
+    let mut commands = page.lines().filter_map(|line| line.strip_prefix("    evariste "));
+    let line = commands.find(|line| line.contains("--lang c ")).expect("the page emits a package");
     let line = line.replace("--lang c ", &format!("--lang {language} "));
     assert!(line.contains(&format!("--lang {language} ")), "{line}");
     place.run(&line.split(' ').chain(["--force"]).collect::<Vec<_>>()).ok();
@@ -115,7 +116,12 @@ fn the_build_script_builds_a_package() {
     }
     let page = page("embed-rust.md");
     let (dependency, code) = (blocks(&page, "toml"), blocks(&page, "rust,ignore"));
-    assert_eq!((dependency.len(), code.len()), (1, 2), "Cargo.toml, build.rs, src/lib.rs");
+    assert_eq!(
+        (dependency.len(), code.len()),
+        (2, 3),
+        "Cargo.toml, build.rs, src/lib.rs, behind those of a crate in Rust"
+    );
+    let (dependency, code) = (&dependency[1..], &code[1..]);
     for language in ["c", "asm"] {
         let place = Place::new();
         emit(&place, &page, language);
@@ -133,6 +139,23 @@ fn the_build_script_builds_a_package() {
         let told = runs(&place.path("."), &env_cargo(), &["test", "--offline", "--lib"]);
         assert!(told.contains("1 passed") && !told.contains("warning"), "{language}: {told}");
     }
+}
+
+#[test]
+fn the_crate_in_rust_is_a_dependency() {
+    let page = page("embed-rust.md");
+    let (dependency, code) = (blocks(&page, "toml")[0], blocks(&page, "rust,ignore")[0]);
+    let mut commands = page.lines().filter_map(|line| line.strip_prefix("    evariste "));
+    let command = commands.find(|line| line.contains("--lang rust ")).expect("the page emits a crate");
+    let place = Place::new();
+    place.run(&command.split(' ').collect::<Vec<_>>()).ok();
+    let cargo = format!("[package]\nname = \"uses-fe\"\nedition = \"2024\"\n\n[workspace]\n\n{dependency}");
+    let test = "\n#[test]\nfn a_sum() {\n    assert_eq!(sum_of_squares(&[3, 4, 12])[0], 169);\n    const ONE: Element = Element::ONE.mul(&Element::ONE);\n    assert_eq!(ONE, Element::from(1));\n}\n";
+    std::fs::create_dir(place.path("src")).expect("a folder");
+    std::fs::write(place.path("Cargo.toml"), cargo).expect("written");
+    std::fs::write(place.path("src/lib.rs"), code.to_string() + test).expect("written");
+    let told = runs(&place.path("."), &env_cargo(), &["test", "--offline", "--lib"]);
+    assert!(told.contains("1 passed") && !told.contains("warning"), "{told}");
 }
 
 /// The Cargo that runs the tests.

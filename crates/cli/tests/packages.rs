@@ -649,8 +649,9 @@ fn packages_of_every_language_pass_their_own_test() {
     let place = Place::new();
     for language in evariste::LANGUAGES {
         let (program, arguments) = language.test.split_first().expect("a command");
-        if Command::new(program).arg("--version").output().is_err() || language.is_c() && !compiler() {
-            evariste_testing::lacks_tool(&format!("packages in {}", language.name), program);
+        let lacks = language.tools.iter().find(|tool| Command::new(tool).arg("--version").output().is_err());
+        if let Some(tool) = lacks.or((language.is_c && !compiler()).then_some(&"a C compiler")) {
+            evariste_testing::lacks_tool(&format!("packages in {}", language.name), tool);
             continue;
         }
         for (field, operations) in [("p256", "mul,add,sub,selectznz,to_bytes"), ("mersenne61", "mul,square,opp")] {
@@ -659,6 +660,70 @@ fn packages_of_every_language_pass_their_own_test() {
             let text = String::from_utf8_lossy(&run.stdout);
             assert!(run.status.success() && text.contains(" 0 failures"), "{field} in {}: {text}", language.name);
         }
+    }
+}
+
+/// Packages of everything that has kernels in Rust, Java and Go: built, run, judged. By default each language has two of
+/// them, others each day.
+#[test]
+fn packages_in_rust_java_and_go_hold() {
+    let place = Place::new();
+    let cases: Vec<&[&str]> = vec![
+        &["25519"],
+        &["p256"],
+        &["bls12-381-fp", "--ops", "mul,square,add,sub,opp,to_montgomery,from_montgomery,from_bytes,to_bytes"],
+        &["babybear"],
+        &["GF(2^233)"],
+        &["GF(2^11):onb2"],
+        &["bls12-381-fp6", "--ops", "mul,square,add"],
+        &["curve:p256", "--ops", "add,double,from_uncompressed"],
+        &["curve:25519", "--ops", "ecdh"],
+        &["cipher:dfc"],
+        &["cipher:dfcv2", "--ops", "encrypt_block,expand_key"],
+        &["cipher:wg"],
+        &["mac:mmh32"],
+        &["mac:square-hash-32"],
+    ];
+    for language in ["rust", "java", "go"] {
+        let row = evariste::language(language).expect("it is there");
+        if let Some(tool) = row.tools.iter().find(|tool| Command::new(tool).arg("--version").output().is_err()) {
+            evariste_testing::lacks_tool(&format!("packages in {language}"), tool);
+            continue;
+        }
+        let kind = |case: &&[&str]| case[0].contains(':');
+        for case in evariste_testing::sample(&format!("packages in {language}"), cases.clone(), usize::MAX, kind) {
+            let arguments = [&["emit"], case, &["--lang", language, "--prefix", "fe", "-o", "out"]].concat();
+            place.run(&arguments).ok();
+            let run = place.run(&["check", "out", "--json"]).ended(0);
+            documented(&run.json());
+            let json = run.json();
+            assert_eq!(json["passed"], true, "{case:?} in {language}: {json}");
+            if compiler() {
+                assert_eq!(json["tests"].as_array().map(Vec::len), Some(1), "{case:?} in {language}: {json}");
+            }
+            // The same command gives the same files.
+            let text = |name: &str| std::fs::read_to_string(place.path("out").join(name)).expect(name);
+            let (before, readme) = (text("package.json"), text("README.md"));
+            place.run(&[&arguments[..], &["--force"]].concat()).ok();
+            assert_eq!((before, readme), (text("package.json"), text("README.md")), "{case:?} in {language}");
+            std::fs::remove_dir_all(place.path("out")).expect("removed");
+        }
+    }
+}
+
+/// A wrong answer in a package of another language is found by its own test.
+#[test]
+fn a_wrong_answer_in_rust_is_found() {
+    let place = Place::new();
+    place.run(&["emit", "mersenne61", "--lang", "rust", "--ops", "mul", "--prefix", "fe", "-o", "out"]).ok();
+    let tests = place.path("out/tests.rs");
+    let text = std::fs::read_to_string(&tests).expect("a test");
+    let (head, rest) = text.split_once("static MUL_OUT0").expect("answers");
+    std::fs::write(&tests, format!("{head}static MUL_OUT0{}", rest.replacen("    [", "    [1 + ", 1)))
+        .expect("written");
+    if compiler() {
+        let run = place.run(&["check", "out"]).ended(1);
+        assert!(run.out.contains("FAILED") && run.out.contains("1 failures"), "{}", run.out);
     }
 }
 

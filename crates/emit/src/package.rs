@@ -2,6 +2,7 @@
 
 use evariste_codegen::assembly::{Printable, Target};
 use evariste_ir::Kernel;
+use evariste_ir::range::pow2;
 use evariste_proof::Proved;
 use num_bigint::BigInt;
 
@@ -98,6 +99,18 @@ pub struct Elements {
     pub square_root: Option<SquareRoot>,
     /// The layout of a package for targets without integers of 128 bits, where this one needs them.
     pub narrow: Option<String>,
+}
+
+impl Elements {
+    /// The digits of a number in this layout, lowest first.
+    pub(crate) fn digits(&self, x: &BigInt) -> Vec<BigInt> {
+        let ends = self.weights.iter().skip(1).map(|w| Some(*w)).chain([None]);
+        let digit = |(from, to): (&u32, Option<u32>)| match to {
+            Some(to) => (x >> *from) % pow2(to - from),
+            None => x >> *from,
+        };
+        self.weights.iter().zip(ends).map(digit).collect()
+    }
 }
 
 /// Constants of Tonelli and Shanks, for `p − 1 = q·2^twos` with q odd. The kernel `sqrt_power` is `a^((q − 1)/2)`.

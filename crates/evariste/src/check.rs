@@ -7,7 +7,7 @@ use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Form, Layout, Operation, kinds};
 use evariste_backend::BACKENDS;
 use evariste_descriptions::Modulus;
-use evariste_emit::{MANIFEST, Manifest};
+use evariste_emit::{Language, MANIFEST, Manifest};
 use evariste_ir::{Array, ArrayKind, Claim, Digit, Interpreter, Kernel as Data, inadmissible, violates};
 use evariste_run::Compiler;
 use evariste_tune::package::FLAGGED;
@@ -59,9 +59,9 @@ impl PackageCheck {
     }
 }
 
-/// Checks the package (C, or assembly with C) in `folder`: every known answer is judged by the contract that the field
+/// Checks the package in `folder`: every known answer is judged by the contract that the field
 /// and the layout imply, by big integers (of a program, whose contract says no value, by the interpreter), and the package's test is compiled and run, once plainly and once with every
-/// proved bound asserted (`-DEVARISTE_VERIFY`). So code that lies in the folder is run; without a compiler, none is.
+/// proved bound asserted (`-DEVARISTE_VERIFY`); of other languages than C it is run by their own command, on a copy of the folder, where their tools are there. So code that lies in the folder is run; without a compiler, none is.
 ///
 /// # Errors
 /// A folder that holds no package, or one whose header or vectors cannot be read. Wrong answers are no error: they are
@@ -116,12 +116,18 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
             layout.name
         ));
     }
-    if let Some(compiler) = compiler.filter(|_| is_c(&check.language)) {
-        for verify in [&[][..], &["-DEVARISTE_VERIFY"]] {
-            check.runs.push(run_test(folder, &prefix, compiler, verify)?);
-        }
+    if let (Some(compiler), Ok(language)) = (compiler, evariste_emit::language(&check.language)) {
+        check.runs = runs(folder, &prefix, compiler, language)?;
     }
     Ok(check)
+}
+
+/// The runs of a package's test: of C plain and with proved bounds asserted, of others by their own command.
+fn runs(folder: &Path, prefix: &str, compiler: &Compiler, language: &Language) -> Result<Vec<TestRun>, Error> {
+    if !language.is_c {
+        return Ok(run_in(folder, language)?.into_iter().collect());
+    }
+    [&[][..], &["-DEVARISTE_VERIFY"]].into_iter().map(|more| run_test(folder, prefix, compiler, more)).collect()
 }
 
 /// Tables by the names of operations. Functions in variable time compute what the others do, and those that take bytes
@@ -136,11 +142,6 @@ fn name_operations(field: &Field, tables: &mut [Table]) {
             _ => plain.to_string(),
         };
     }
-}
-
-/// Do C compilers take packages of that language?
-fn is_c(language: &str) -> bool {
-    evariste_emit::language(language).is_ok_and(|language| language.is_c())
 }
 
 /// The power that the square roots of a package are made of, where it is called `sqrt_power`.
@@ -308,4 +309,46 @@ fn run_test(folder: &Path, prefix: &str, compiler: &Compiler, more: &[&str]) -> 
     let text = String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr);
     let last = text.lines().last().unwrap_or("it wrote nothing").to_string();
     result(run.status.success(), if run.status.success() { last } else { format!("{last} ({})", run.status) })
+}
+
+/// What a tool says of its version, in one line; `None` where it is not there.
+fn version(tool: &str) -> Option<String> {
+    let says = |argument: &str| {
+        let output = Process::new(tool).arg(argument).stdin(Stdio::null()).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_string);
+        text.filter(|_| output.status.success())
+    };
+    says("--version").or_else(|| says("version"))
+}
+
+/// Runs the test of a package in a language that is not C, on a copy of its files; `None` where a tool is missing.
+fn run_in(folder: &Path, language: &Language) -> Result<Option<TestRun>, Error> {
+    let versions: Option<Vec<String>> = language.tools.iter().map(|tool| version(tool)).collect();
+    let (Some(versions), Some((program, arguments))) = (versions, language.test.split_first()) else { return Ok(None) };
+    let build = tempfile::Builder::new()
+        .prefix("evariste-check-")
+        .tempdir()
+        .map_err(|e| Error::io("make a temporary folder", e))?;
+    let read = |e| Error::io(format!("read `{}`", folder.display()), e);
+    for entry in std::fs::read_dir(folder).map_err(read)? {
+        let entry = entry.map_err(read)?;
+        let info = entry.metadata().map_err(read)?;
+        if info.is_file() && info.len() <= LONGEST {
+            std::fs::copy(entry.path(), build.path().join(entry.file_name()))
+                .map_err(|e| Error::io("copy the package", e))?;
+        }
+    }
+    let run = Process::new(program).args(arguments).current_dir(build.path()).stdin(Stdio::null()).output();
+    let run = run.map_err(|e| Error::io("run the package's test", e))?;
+    let said = String::from_utf8_lossy(&run.stdout);
+    let counts = said.lines().rev().find(|line| line.ends_with(" failures")).map(str::to_string);
+    let errors = String::from_utf8_lossy(&run.stderr);
+    let last = |text: &str| text.lines().last().map(str::to_string);
+    let told = counts.or_else(|| last(&errors)).or_else(|| last(&said)).unwrap_or("it wrote nothing".into());
+    Ok(Some(TestRun {
+        compiler: versions.last().cloned().unwrap_or_default(),
+        flags: language.test.join(" "),
+        passed: run.status.success() && told.ends_with(" 0 failures"),
+        output: if run.status.success() { told } else { format!("{told} ({})", run.status) },
+    }))
 }

@@ -52,7 +52,7 @@ pub fn time_package(
     mut done: impl FnMut(usize, usize),
 ) -> Result<TimingRecord, Error> {
     // Other languages hold words in other types than these calls hand over; functions of a header cannot be linked.
-    if !evariste_emit::language(&check.language).is_ok_and(|l| l.is_c() && l.machine.is_none() && l.extension != "h") {
+    if !evariste_emit::language(&check.language).is_ok_and(|l| l.is_c && l.machine.is_none() && l.extension != "h") {
         let why =
             format!("functions of `{}` cannot be timed here\nhelp: emit the package with --lang c", check.language);
         return Err(Error::NotAPackage { path: folder.display().to_string(), why });

@@ -10,14 +10,15 @@ use num_bigint::BigInt;
 
 use super::operators::{place, sign};
 use super::row::{Language, MAKE};
+use super::words::{Page, placements, readme as page};
 use crate::describe::facts_in;
 use crate::error::EmitError;
 use crate::manifest::{answers, manifest, params};
-use crate::notice::{LICENCE, notice};
+use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 use crate::unit::{
-    Argument, Beside, Bitwise, Body, Elements, Entries, Expression, Function, Helper, Model, Named, Place, Reach,
-    Statement, Words, build,
+    Argument, Beside, Bitwise, Body, Elements, Entries, Expression, Function, Helper, Lengths, Model, Named, Place,
+    Reach, Statement, Words, build,
 };
 
 /// Its line in the table.
@@ -27,7 +28,9 @@ pub const C89: Language = Language {
     extension: "c",
     machine_code: false,
     has_arrays: false,
+    is_c: true,
     machine: Some(MACHINE),
+    tools: &["make"],
     test: MAKE,
     package,
 };
@@ -74,7 +77,7 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
 
 /// The functions for kernels that are legal on [`MACHINE`].
 fn source(kernels: &[Named], prefix: &str) -> Result<String, EmitError> {
-    let unit = build(kernels, &Beside { prefix, dispatched: &[], words: &WORDS, taken: &[] })?;
+    let unit = build(kernels, &Beside { prefix, dispatched: &[], words: &WORDS, taken: &[], lengths: Lengths::USUAL })?;
     for function in &unit.functions {
         supported(function)?;
     }
@@ -493,12 +496,8 @@ fn tables(operation: &str, kernel: &Kernel, all: &[&crate::Vector]) -> String {
 fn test_function(prefix: &str, operation: &str, kernel: &Kernel, count: usize) -> String {
     let mut out =
         format!("\nstatic void test_{operation}(void) {{\n  int row;\n  for (row = 0; row < {count}; row++) {{\n");
-    let (read, written) = (params(kernel, false), params(kernel, true));
-    let shared = written.iter().flat_map(|w| read.iter().map(move |r| (*w, *r))).filter(|(w, r)| {
-        let kinds = (kernel.array(*w).kind.clone(), kernel.array(*r).kind.clone());
-        kinds == (ArrayKind::Output, ArrayKind::Input) && !kernel.are_disjoint(*w, *r)
-    });
-    for placement in [None].into_iter().chain(shared.map(Some)) {
+    let written = params(kernel, true);
+    for placement in placements(kernel) {
         let place = |a: Array| placement.filter(|(w, _)| *w == a).map_or(a, |(_, r)| r);
         let name = |a: Array| WORDS.name(&kernel.array(place(a)).name);
         let (mut declared, mut filled) = (String::new(), String::new());
@@ -530,22 +529,12 @@ fn test_function(prefix: &str, operation: &str, kernel: &Kernel, count: usize) -
 
 fn readme(content: &Content) -> String {
     let prefix = content.prefix;
-    let mut out = format!(
-        "# {}\n\n{}\n\nWritten by Evariste from kernels that were proved correct, with\n\n    {}\n\n## Use\n\nAdd `{prefix}.c` and `{prefix}.h` to a program: C89 for any processor, nothing but `unsigned long`, of which 32 bits count. `make test` runs every known answer.\n\n\
-         The functions branch on no data and use no address that depends on data. Products of words are made of products of halves; a compiler that knows a wider type does better with `--lang c`.\n\n## Functions\n",
-        content.title,
-        content.description.trim(),
-        content.command_line
+    let usage = format!(
+        "Add `{prefix}.c` and `{prefix}.h` to a program: C89 for any processor, nothing but `unsigned long`, of which 32 bits count. `make test` runs every known answer.\n\n\
+         The functions branch on no data and use no address that depends on data. Products of words are made of products of halves; a compiler that knows a wider type does better with `--lang c`."
     );
-    for (operation, kernel) in &content.kernels {
-        let symbol = format!("{prefix}_{operation}");
-        out += &format!("\n### `{symbol}`\n\n```c\n{};\n```\n\n", signature(kernel, &symbol));
-        facts_in(Model::of(kernel), kernel).iter().for_each(|line| out += &format!("    {line}\n"));
-    }
-    for note in content.notes {
-        out += &format!("\n{note}\n");
-    }
-    out + &format!("\n## Licence\n\n0BSD.\n\n{LICENCE}\n")
+    let signature = |operation: &str, kernel: &Kernel| signature(kernel, &format!("{prefix}_{operation}")) + ";";
+    page(content, &Page { usage, fence: "c", more: String::new() }, signature)
 }
 
 fn makefile(prefix: &str) -> String {

@@ -2,6 +2,7 @@
 
 mod operators;
 mod row;
+mod words;
 
 pub use row::Language;
 
@@ -18,4 +19,7 @@ macro_rules! languages {
 languages! {
     c::C, HEADER_ONLY, ASSEMBLY;
     c89::C89;
+    go::GO;
+    java::JAVA;
+    rust::RUST;
 }

@@ -13,6 +13,12 @@ pub(super) fn sign(op: Arithmetic) -> &'static str {
 
 /// A public number: an index, or the count of a shift.
 pub(super) fn place(at: &Place) -> String {
+    place_with(at, &|table, at| format!("{table}[{at}]"))
+}
+
+/// As [`place`], where `entry` writes the entry of a table.
+pub(super) fn place_with(at: &Place, entry: &dyn Fn(&str, &str) -> String) -> String {
+    let place = |at: &Place| place_with(at, entry);
     let terms = match at {
         Place::Ring { sum, length, once } => {
             return format!("{}({}, {length})", if *once { "wrap_index" } else { "ring_index" }, place(sum));
@@ -32,7 +38,7 @@ pub(super) fn place(at: &Place) -> String {
             Term::Constant(c) => c.to_string(),
             Term::Counter(1, name) => name.clone(),
             Term::Counter(k, name) => format!("{k} * {name}"),
-            Term::Entry(table, at) => format!("{table}[{}]", place(at)),
+            Term::Entry(table, at) => entry(table, &place(at)),
             Term::Element => "e".to_string(),
             Term::Place(other) => place(other),
         };

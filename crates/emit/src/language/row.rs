@@ -3,7 +3,7 @@
 use crate::error::EmitError;
 use crate::package::{File, PackageSpec};
 
-/// The command that tests what has a makefile: all that a C compiler takes.
+/// The command that tests what has a makefile.
 pub const MAKE: &[&str] = &["make", "test"];
 
 /// A language that packages can be written in.
@@ -21,15 +21,12 @@ pub struct Language {
     pub has_arrays: bool,
     /// What its kernels are rewritten to ([`evariste_ir::legalise()`]), where the language has less than kernels may use.
     pub machine: Option<evariste_ir::Machine>,
+    /// Does a C compiler take its packages?
+    pub is_c: bool,
+    /// Programs that a package's test needs, beside a C compiler where it is C.
+    pub tools: &'static [&'static str],
     /// The command that runs a package's test, in its folder.
     pub test: &'static [&'static str],
     /// Makes the package.
     pub package: fn(&PackageSpec) -> Result<Vec<File>, EmitError>,
-}
-
-impl Language {
-    /// Does a C compiler take its packages?
-    pub fn is_c(&self) -> bool {
-        self.test == MAKE
-    }
 }

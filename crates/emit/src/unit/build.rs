@@ -10,6 +10,7 @@ use num_traits::Zero;
 use crate::error::EmitError;
 
 use super::call::{Callee, symbol_of};
+use super::collect::Beside;
 use super::data::{Body, Entries, Expression, Function, Statement, Variable};
 use super::helper::Helper;
 use super::model::Model;
@@ -42,9 +43,10 @@ pub(super) fn function(
     symbol: &str,
     public: bool,
     callees: &[Callee],
-    words: &Words,
+    how: &Beside,
     helpers: &mut BTreeSet<Helper>,
 ) -> Result<Function, EmitError> {
+    let words = how.words;
     let made = |kernel: Kernel, body| Function { kernel, model, symbol: symbol.to_string(), public, body };
     if let Some(callee) = callees.iter().find(|c| public && c.model == model && *c.kernel == *kernel) {
         return Ok(made(kernel.clone(), Body::Same(callee.symbol.clone())));
@@ -62,7 +64,7 @@ pub(super) fn function(
         defined: HashSet::new(),
         out: Vec::new(),
     };
-    let parts = parts(&prepared);
+    let parts = parts(&prepared, how.lengths);
     let body = if parts.len() > 1 {
         writer.in_parts(symbol, &parts)?
     } else {

@@ -11,6 +11,7 @@ use super::call::{self, Callee};
 use super::data::{Function, Unit};
 use super::model::Model;
 use super::names::{Words, is_identifier, suggest};
+use super::parts::Lengths;
 
 /// A kernel and the operation that it is in its package (the end of the function's name).
 pub type Named<'a> = (String, &'a Kernel);
@@ -27,6 +28,8 @@ pub struct Beside<'a> {
     pub words: &'a Words,
     /// Ends of names that are taken.
     pub taken: &'a [&'a str],
+    /// From which length on functions are cut.
+    pub lengths: Lengths,
 }
 
 /// The functions of these kernels, `prefix_operation` each, behind those that they call.
@@ -55,7 +58,7 @@ pub fn build(kernels: &[Named], how: &Beside) -> Result<Unit, EmitError> {
     for (done, callee) in callees.iter().enumerate() {
         let known = if done < for_beside { &callees[..done] } else { &visible[..given.len() + done] };
         let (model, kernel) = (callee.model, &callee.kernel);
-        unit.functions.push(function(model, kernel, &callee.symbol, false, known, words, &mut unit.helpers)?);
+        unit.functions.push(function(model, kernel, &callee.symbol, false, known, how, &mut unit.helpers)?);
     }
     for (operation, kernel) in kernels {
         let (symbol, known) = if is_dispatched(operation) {
@@ -63,7 +66,7 @@ pub fn build(kernels: &[Named], how: &Beside) -> Result<Unit, EmitError> {
         } else {
             (format!("{prefix}_{operation}"), &visible[..])
         };
-        unit.functions.push(function(Model::of(kernel), kernel, &symbol, true, known, words, &mut unit.helpers)?);
+        unit.functions.push(function(Model::of(kernel), kernel, &symbol, true, known, how, &mut unit.helpers)?);
     }
     let narrow = |f: &&Function| f.kernel.values.iter().any(|v| matches!(v.ty, Type::Float(..=23)));
     match unit.functions.iter().find(narrow) {

@@ -28,6 +28,7 @@ pub use data::{
 pub use helper::Helper;
 pub use model::{Model, container};
 pub use names::Words;
+pub use parts::Lengths;
 pub use place::{Place, Term};
 pub use prepare::parameters;
 pub use within::fills;

@@ -53,11 +53,7 @@ impl Names {
     pub fn new(kernel: &Kernel, words: &Words) -> Names {
         let array = |name: &str| words.name(name);
         let mut taken: HashSet<String> = words.reserved.iter().map(|s| s.to_string()).collect();
-        taken.extend(
-            kernel.arrays.iter().flat_map(|a| {
-                [array(&a.name), format!("{}_index", array(&a.name)), format!("{}_view", array(&a.name))]
-            }),
-        );
+        taken.extend(kernel.arrays.iter().flat_map(|a| ["", "_index", "_view", "_at"].map(|end| array(&a.name) + end)));
         Names { taken, next: 0, of: vec![None; kernel.values.len()] }
     }
 

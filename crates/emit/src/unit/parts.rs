@@ -14,21 +14,31 @@ use super::build::Writer;
 use super::data::{Body, Part};
 use super::prepare::Prepared;
 
-/// Statements of one function at most.
-const MOST: usize = 1200;
+/// From which length on functions are cut, in statements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lengths {
+    /// Kernels up to this length stay whole.
+    pub whole: usize,
+    /// Statements of a part at most.
+    pub most: usize,
+}
 
-/// Kernels up to this length stay whole.
-const WHOLE: usize = 6000;
+impl Lengths {
+    /// What suits C compilers.
+    pub const USUAL: Lengths = Lengths { whole: 6000, most: 1200 };
+    /// No function is cut.
+    pub const WHOLE: Lengths = Lengths { whole: usize::MAX, most: usize::MAX };
+}
 
 /// Ranges of top-level statements for one function each; a single one when the kernel is short.
-pub(super) fn parts(prepared: &Prepared) -> Vec<Range<usize>> {
+pub(super) fn parts(prepared: &Prepared, longest: Lengths) -> Vec<Range<usize>> {
     let body = &prepared.kernel.body;
     let lengths: Vec<usize> = body.iter().map(|stmt| if prepared.is_live(stmt) { length(stmt) } else { 0 }).collect();
     let whole: usize = lengths.iter().sum();
     let mut all = Vec::new();
     let (mut start, mut filled) = (0, 0);
     for (i, length) in lengths.iter().enumerate() {
-        if whole > WHOLE && filled > 0 && filled + length > MOST {
+        if whole > longest.whole && filled > 0 && filled + length > longest.most {
             all.push(start..i);
             (start, filled) = (i, 0);
         }

@@ -140,7 +140,7 @@ fn emitted() {
             at += 1;
             // Languages that are not C have no calls, those for smaller machines hold words in other types than these calls hand over, and a header exports
             // nothing: their packages are tested by themselves (`crates/cli/tests/packages.rs`).
-            let called = |l: &&Language| l.is_c() && l.machine.is_none() && l.extension != "h";
+            let called = |l: &&Language| l.is_c && l.machine.is_none() && l.extension != "h";
             // By default one of them for each layout, by turns.
             let called: Vec<&Language> = LANGUAGES.iter().filter(called).collect();
             let drawn = evariste_testing::turn(at, called.len());

@@ -1,13 +1,14 @@
 //! The package's benchmark: nanoseconds of each operation, one call after another (throughput), and each on the result
 //! of the last where that is a legal input (latency).
 
-use evariste_ir::{Array, ArrayKind, Claim, Kernel, Operand};
+use evariste_ir::{Array, Kernel};
 
 use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
 use crate::unit::Model;
 
+use super::super::words::chained;
 use super::names;
 use super::simd;
 use super::slices;
@@ -111,29 +112,6 @@ static void (*volatile look)(const void *) = look_at;
 #define LOOK(array) look(array)
 #endif
 ";
-
-/// An output and an input that may be the same array, the input being allowed all that the output can be.
-fn chained(kernel: &Kernel) -> Option<(Array, Array)> {
-    let holds = |o: &Operand, a: Array| o.digits.iter().any(|d| d.array == a);
-    let fits = |written: Array, read: Array| {
-        let given = kernel.contract.claims.iter().map(Claim::output).find(|o| holds(o, written));
-        let taken = kernel.contract.inputs.iter().find(|o| holds(o, read));
-        match (given, taken) {
-            (Some(g), Some(t)) => {
-                t.below.is_none_or(|b| g.below.is_some_and(|c| c.number == b.number && c.multiple <= b.multiple))
-                    && g.bound <= t.bound
-                    && g.digits.len() == t.digits.len()
-                    && g.digits.iter().zip(&t.digits).all(|(x, y)| x.max <= y.max && x.bits == y.bits)
-            }
-            _ => false,
-        }
-    };
-    let all = |written: Array| params(kernel, false).into_iter().map(move |read| (written, read));
-    params(kernel, true).into_iter().flat_map(all).find(|(written, read)| {
-        let kinds = kernel.array(*written).kind == ArrayKind::Output && kernel.array(*read).kind == ArrayKind::Input;
-        kinds && !kernel.are_disjoint(*written, *read) && fits(*written, *read)
-    })
-}
 
 fn loops(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
     let model = Model::of(kernel);

@@ -21,16 +21,6 @@ const READERS: [(&str, &str); 2] =
     [("from_bytes", "from_bytes_unchecked"), ("from_bytes_be", "from_bytes_be_unchecked")];
 
 impl Elements {
-    /// The digits of a number in this layout, lowest first.
-    fn digits(&self, x: &BigInt) -> Vec<BigInt> {
-        let ends = self.weights.iter().skip(1).map(|w| Some(*w)).chain([None]);
-        let digit = |(from, to): (&u32, Option<u32>)| match to {
-            Some(to) => (x >> *from) % pow2(to - from),
-            None => x >> *from,
-        };
-        self.weights.iter().zip(ends).map(digit).collect()
-    }
-
     /// A number as the initialiser of an array.
     pub(super) fn initialiser(&self, x: &BigInt) -> String {
         let digits: Vec<String> = self.digits(x).iter().map(|d| literal(d, self.word)).collect();

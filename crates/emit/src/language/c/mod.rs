@@ -36,7 +36,7 @@ use evariste_ir::{Kernel, Type};
 use super::row::{Language, MAKE};
 use crate::error::EmitError;
 use crate::source::{Function, Parameter, Source};
-use crate::unit::{Beside, Model, Named, Unit, build};
+use crate::unit::{Beside, Lengths, Model, Named, Unit, build};
 
 use function::{Uses, definition};
 
@@ -51,7 +51,9 @@ pub const C: Language = Language {
     extension: "c",
     machine_code: false,
     has_arrays: true,
+    is_c: true,
     machine: None,
+    tools: &["make"],
     test: MAKE,
     package: package::package,
 };
@@ -102,7 +104,13 @@ pub fn source_apart(kernels: &[Named], prefix: &str, opening: &str) -> Result<So
 /// Functions beside which nothing is given.
 fn usual<'a>(kernels: &[Named]) -> Beside<'a> {
     let lanes = kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
-    Beside { prefix: "", dispatched: &[], words: &WORDS, taken: if lanes { &slices::NAMES } else { &[] } }
+    Beside {
+        prefix: "",
+        dispatched: &[],
+        words: &WORDS,
+        taken: if lanes { &slices::NAMES } else { &[] },
+        lengths: Lengths::USUAL,
+    }
 }
 
 /// What a text of functions stands in.

@@ -8,6 +8,7 @@ use crate::notice::notice;
 use crate::package::Content;
 use crate::unit::Model;
 
+use super::super::words::placements;
 use super::elements;
 use super::names;
 use super::simd;
@@ -124,22 +125,6 @@ pub(super) fn first_row(content: &Content, operation: &str, kernel: &Kernel, a: 
 pub(super) fn versions_header(content: &Content) -> String {
     let both = format!("#include \"{}_versions.h\"\n", content.prefix);
     simd::include(content) + if content.machine_code.is_empty() { "" } else { &both }
-}
-
-/// Which written parameter lies on which read one: nothing first, then every pair that may share memory.
-fn placements(kernel: &Kernel) -> Vec<Option<(Array, Array)>> {
-    let mut all = vec![None];
-    for written in params(kernel, true) {
-        for read in params(kernel, false) {
-            if kernel.array(written).kind == ArrayKind::Output
-                && kernel.array(read).kind == ArrayKind::Input
-                && !kernel.are_disjoint(written, read)
-            {
-                all.push(Some((written, read)));
-            }
-        }
-    }
-    all
 }
 
 /// The test of one function: `version` is the end of its name behind the operation. Bit-sliced functions are called for

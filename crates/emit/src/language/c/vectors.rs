@@ -2,7 +2,6 @@
 
 use evariste_ir::{Array, Kernel};
 use num_bigint::BigInt;
-use num_traits::Zero;
 
 use crate::error::EmitError;
 use crate::manifest::{answers, params};
@@ -10,11 +9,9 @@ use crate::notice::notice;
 use crate::package::{Content, Vector};
 use crate::unit::Model;
 
+use super::super::words::{LANES, pack};
 use super::names;
 use super::types::{c_type, constant, literal};
-
-/// Elements of a row: what the longest bit-sliced word carries.
-const LANES: usize = 64;
 
 /// Rows of the table of an operation: one a vector, or one for 64 vectors.
 pub(super) fn rows(content: &Content, operation: &str) -> usize {
@@ -57,7 +54,10 @@ fn table(kernel: &Kernel, array: Array, name: &str, all: &[Vec<BigInt>]) -> Stri
     let model = Model::of(kernel);
     let rows: Vec<Vec<String>> = match model {
         Model::Words => all.iter().map(|digits| digits.iter().map(|d| constant(model, info.ty, d)).collect()).collect(),
-        Model::Lanes => all.chunks(LANES).map(|chunk| pack(chunk, info.len as usize)).collect(),
+        Model::Lanes => {
+            let word = |word: u64| literal(&BigInt::from(word), 64);
+            all.chunks(LANES).map(|chunk| pack(chunk, info.len as usize).into_iter().map(word).collect()).collect()
+        }
     };
     // Rows of 64 elements, whatever the functions take.
     let ty = if model == Model::Lanes { "uint64_t" } else { c_type(model, info.ty) };
@@ -70,11 +70,4 @@ fn table(kernel: &Kernel, array: Array, name: &str, all: &[Vec<BigInt>]) -> Stri
         out += "},\n";
     }
     out + "};\n"
-}
-
-/// Up to 64 vectors of bits as words whose bit k is vector k's, the vectors repeating to fill the word.
-fn pack(chunk: &[Vec<BigInt>], len: usize) -> Vec<String> {
-    let word =
-        |i: usize| (0..LANES).fold(0u64, |w, lane| w | u64::from(!chunk[lane % chunk.len()][i].is_zero()) << lane);
-    (0..len).map(|i| literal(&BigInt::from(word(i)), 64)).collect()
 }

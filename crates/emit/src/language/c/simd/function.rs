@@ -7,7 +7,7 @@ use super::level::{Body, Level};
 use crate::error::EmitError;
 use crate::language::c::function::{call_arguments, comment};
 use crate::language::c::names::{self, WORDS};
-use crate::unit::{self, Beside, Function, Helper, Model, build};
+use crate::unit::{self, Beside, Function, Helper, Lengths, Model, build};
 
 /// Statements of a function at most: compilers need long for more, and registers run out long before.
 const MOST: usize = 6000;
@@ -60,7 +60,8 @@ fn of_kernel(level: &Level, kernel: &Kernel, start: &str, called: &mut Called) -
         help: "take another plan, or arrays without this level",
     };
     let named = [("lanes".to_string(), kernel)];
-    let unit = build(&named, &Beside { prefix: start, dispatched: &[], words: &WORDS, taken: &[] })?;
+    let unit =
+        build(&named, &Beside { prefix: start, dispatched: &[], words: &WORDS, taken: &[], lengths: Lengths::USUAL })?;
     let length = |f: &Function| {
         let mut count = 0usize;
         f.statements(&mut |_| count += 1);

@@ -1,0 +1,77 @@
+//! What a crate is beside its code.
+
+use super::super::words::Shape;
+use crate::notice::notice;
+use crate::package::Content;
+use crate::unit::Model;
+
+/// The crate's name: Cargo takes no capital letters without a warning.
+pub fn crate_name(content: &Content) -> String {
+    content.prefix.to_ascii_lowercase()
+}
+
+/// `Cargo.toml`.
+pub fn manifest(content: &Content) -> String {
+    let about = content.title.replace('\\', "/").replace('"', "'");
+    format!(
+        "[package]
+name = \"{}\"
+version = \"0.1.0\"
+edition = \"2021\"
+rust-version = \"1.83\"
+description = \"{about}\"
+license = \"0BSD\"
+publish = false
+
+[lib]
+path = \"lib.rs\"
+doctest = false
+test = false
+bench = false
+
+[[test]]
+name = \"known_answers\"
+path = \"tests.rs\"
+harness = false
+
+[[bench]]
+name = \"speed\"
+path = \"bench.rs\"
+harness = false
+",
+        crate_name(content)
+    )
+}
+
+/// What stands first in `lib.rs`: lints that generated code need not obey, each for a reason of form.
+pub fn opening(content: &Content) -> String {
+    format!(
+        "{}
+//! {}.
+
+#![no_std]
+#![forbid(unsafe_code)]
+// Names and forms are those of the kernels: one operation a line, tables in lower case.
+#![allow(non_snake_case, non_upper_case_globals, unused_assignments, unused_variables, clippy::all)]
+",
+        notice(content, "the functions"),
+        content.title
+    )
+}
+
+/// The readme's paragraphs on use.
+pub fn usage(content: &Content) -> String {
+    let name = crate_name(content);
+    let lanes = content.kernels.iter().any(|(_, kernel)| Model::of(kernel) == Model::Lanes);
+    let mut out = format!(
+        "Add the crate:\n\n```toml\n[dependencies]\n{name} = {{ path = \"…\" }}\n```\n\n\
+         or write `lib.rs` into `OUT_DIR` from a build script. It needs neither the standard library nor another crate, and has no `unsafe` code. All functions are `const`: they take references to arrays and give the arrays that they compute.\n\n\
+         `cargo test` runs every known answer{}; `cargo bench` measures.\n\n\
+         The functions branch on no data and use no address that depends on data. Rust has nothing in safe code that hides a value from the compiler at no cost, so that this is said of the source: look at what is compiled where it matters, or take `--lang asm`.\n",
+        if Shape::of(content).is_some() { ", and laws of algebra on elements at random" } else { "" }
+    );
+    if lanes {
+        out += "\nBit-sliced functions compute 64 elements at once: bit k of every word belongs to element k.\n";
+    }
+    out
+}

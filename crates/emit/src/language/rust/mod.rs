@@ -1,0 +1,130 @@
+//! Rust without the standard library, without `unsafe`, without dependencies: a crate of `const fn` on arrays of words,
+//! double words being `u128`. Functions take references and give what they compute, so that nothing can overlap.
+
+mod bench;
+mod crate_files;
+mod element;
+mod helpers;
+mod names;
+mod notation;
+mod tests;
+
+use evariste_ir::{Array, Kernel};
+
+use super::row::Language;
+use super::words::{Page, Printer, facts, is_supported, readme};
+use crate::error::EmitError;
+use crate::manifest::{manifest, params};
+use crate::notice::notice;
+use crate::package::{Content, File, PackageSpec};
+use crate::unit::{Beside, Body, Function, Lengths, Named, build};
+
+use names::{WORDS, array_type, parameter, results};
+use notation::Rust;
+
+/// Its line in the table.
+pub const RUST: Language = Language {
+    name: "rust",
+    about: "Rust: a crate of const functions, without std, unsafe code or dependencies",
+    extension: "rs",
+    machine_code: false,
+    has_arrays: false,
+    is_c: false,
+    machine: None,
+    tools: &["cargo"],
+    test: &["cargo", "test", "--offline", "--release", "--quiet"],
+    package,
+};
+
+/// The package of a specification.
+fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
+    of_content(&spec.content())
+}
+
+pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
+    if content.kernels.is_empty() {
+        return Err(EmitError::NoKernels);
+    }
+    let file = |path: &str, text: String| File { path: path.to_string(), text };
+    let source = source(&content.kernels, content.prefix)?;
+    let library = crate_files::opening(content) + &source + &element::definition(content);
+    let page = Page { usage: crate_files::usage(content), fence: "rust", more: element::readme(content) };
+    Ok(vec![
+        file("Cargo.toml", crate_files::manifest(content)),
+        file("lib.rs", library),
+        file("tests.rs", notice(content, "the test of all known answers") + &tests::program(content)?),
+        file("bench.rs", notice(content, "the benchmark") + &bench::program(content)?),
+        file(
+            "README.md",
+            readme(content, &page, |operation, kernel| {
+                signature(kernel, &format!("{}_{operation}", content.prefix)) + ";"
+            }),
+        ),
+        manifest(content)?,
+    ])
+}
+
+/// The functions.
+fn source(kernels: &[Named], prefix: &str) -> Result<String, EmitError> {
+    let how = Beside { prefix, dispatched: &[], words: &WORDS, taken: &[], lengths: Lengths::WHOLE };
+    let unit = build(kernels, &how)?;
+    for function in &unit.functions {
+        is_supported(function, &WORDS, 128)?;
+    }
+    let mut out = helpers::all(&unit.helpers, kernels[0].1)?;
+    let functions: String = unit.functions.iter().map(definition).collect();
+    if functions.contains("part(") {
+        out += helpers::PART;
+    }
+    Ok(out + &functions)
+}
+
+fn signature(kernel: &Kernel, symbol: &str) -> String {
+    let given = params(kernel, false)
+        .into_iter()
+        .map(|a| format!("{}: &{}", WORDS.name(&kernel.array(a).name), array_type(&parameter(kernel, a))));
+    let given: Vec<String> = given.collect();
+    let taken: Vec<String> = params(kernel, true).into_iter().map(|a| array_type(&parameter(kernel, a))).collect();
+    format!("const fn {symbol}({}) -> {}", given.join(", "), results(&taken))
+}
+
+fn definition(function: &Function) -> String {
+    let Function { kernel, model, symbol, public, body } = function;
+    let mut printer = Printer::new(&Rust, &WORDS, function);
+    let name = |a: &Array| WORDS.name(&kernel.array(*a).name);
+    for a in params(kernel, true) {
+        let line = match params(kernel, false).contains(&a) {
+            true => format!("let mut {0} = *{0};", name(&a)),
+            false => format!("let mut {} = [0; {}];", name(&a), kernel.array(a).len),
+        };
+        if !matches!(body, Body::Same(_)) {
+            printer.line(&line);
+        }
+    }
+    match body {
+        Body::Same(other) => {
+            let given: Vec<String> = params(kernel, false).iter().map(name).collect();
+            printer.line(&format!("{other}({})", given.join(", ")));
+        }
+        Body::Whole(body) => printer.block(body),
+        Body::Parts { arrays, parts } => {
+            printer.block(arrays);
+            for part in parts {
+                printer.block(&part.tables);
+                printer.block(&part.body);
+            }
+        }
+    }
+    if !matches!(body, Body::Same(_)) {
+        let given: Vec<String> = params(kernel, true).iter().map(name).collect();
+        printer.line(&results(&given));
+    }
+    let lines: String = facts(*model, kernel).iter().map(|line| format!("/// {line}\n")).collect();
+    let linkage = if *public { "pub " } else { "" };
+    format!(
+        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n#[inline]\n{linkage}{} {{\n{}}}\n",
+        kernel.name,
+        signature(kernel, symbol),
+        printer.out
+    )
+}

@@ -1,0 +1,192 @@
+//! Rust's signs and lines.
+
+use evariste_ir::ArrayKind;
+use num_bigint::BigInt;
+
+use super::super::operators::place_with;
+use super::super::words::{Held, Notation, Passed, Role, bare};
+use super::names::{array_type, element_type, results};
+use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
+
+/// The language.
+#[derive(Debug)]
+pub struct Rust;
+
+/// A public number as a signed one.
+fn signed(at: &Place) -> String {
+    place_with(at, &|table, at| format!("{table}[{}]", as_index(at)))
+}
+
+/// A signed public number as an index.
+fn as_index(at: &str) -> String {
+    match at {
+        _ if at.chars().all(|c| c.is_ascii_digit()) => at.to_string(),
+        _ if at.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => format!("{at} as usize"),
+        _ => format!("({at}) as usize"),
+    }
+}
+
+/// A literal on which a method is called has its type.
+fn receiver(text: &str, double: bool) -> String {
+    let ty = if double { "u128" } else { "u64" };
+    if text.starts_with(|c: char| c.is_ascii_digit()) { format!("{text}_{ty}") } else { text.to_string() }
+}
+
+fn type_of(double: bool) -> &'static str {
+    if double { "u128" } else { "u64" }
+}
+
+/// An array as the reference that a function takes.
+fn reference(array: &str, held: &Held) -> String {
+    let is_reference = matches!(held.role, Role::Read | Role::Table);
+    if is_reference { array.to_string() } else { format!("&{array}") }
+}
+
+/// A loop over the elements of a copy.
+fn copies(len: u32, line: &str) -> Vec<String> {
+    vec!["let mut e: isize = 0;".into(), format!("while e < {len} {{"), line.to_string(), "e += 1;".into(), "}".into()]
+}
+
+impl Notation for Rust {
+    fn literal(&self, x: &BigInt, _bits: u32) -> String {
+        if *x < BigInt::from(10) { x.to_string() } else { format!("{x:#x}") }
+    }
+
+    fn arithmetic(&self, op: Arithmetic, double: bool, left: &str, right: &str) -> (String, bool) {
+        let name = match op {
+            Arithmetic::Add => "wrapping_add",
+            Arithmetic::Sub => "wrapping_sub",
+            Arithmetic::Mul => "wrapping_mul",
+        };
+        (format!("{}.{name}({})", receiver(left, double), bare(right)), true)
+    }
+
+    fn not(&self) -> &'static str {
+        "!"
+    }
+
+    fn right(&self) -> &'static str {
+        ">>"
+    }
+
+    fn place(&self, at: &Place) -> String {
+        let text = signed(at);
+        if text.chars().all(|c| c.is_ascii_alphanumeric()) { text } else { format!("({text})") }
+    }
+
+    fn element(&self, array: &str, held: &Held, at: &str) -> String {
+        let element = format!("{array}[{at}]");
+        if held.bits == 64 { element } else { format!("({element} as u64)") }
+    }
+
+    fn index(&self, _array: &str, _held: &Held, at: &Place) -> String {
+        as_index(&signed(at))
+    }
+
+    fn whole(&self, array: &str, held: &Held) -> String {
+        reference(array, held)
+    }
+
+    fn secret_index(&self, _array: &str, _held: &Held, at: &str) -> String {
+        format!("{at} as usize")
+    }
+
+    fn widened(&self, x: String) -> String {
+        format!("({x} as u128)")
+    }
+
+    fn narrowed(&self, x: String) -> String {
+        format!("({x} as u64)")
+    }
+
+    fn far_shift(&self, shifted: &str, amount: &str, bits: u32) -> String {
+        format!("(if {} < {bits} {{ {shifted} }} else {{ 0 }})", bare(amount))
+    }
+
+    fn table(&self, name: &str, held: &Held, entries: &[String]) -> (String, Vec<String>) {
+        let mut lines = vec![format!("const {name}: &{} = &[", array_type(held))];
+        let width = entries.iter().map(String::len).max().unwrap_or(1) + 2;
+        lines.extend(entries.chunks((100 / width).max(1)).map(|row| format!("    {},", row.join(", "))));
+        lines.push("];".into());
+        (String::new(), lines)
+    }
+
+    fn array(&self, name: &str, held: &Held) -> String {
+        format!("let mut {name} = [0_{}; {}];", element_type(held.bits), held.len)
+    }
+
+    fn define(&self, name: &str, double: bool, changes: bool, value: &str) -> String {
+        format!("let {}{name}: {} = {value};", if changes { "mut " } else { "" }, type_of(double))
+    }
+
+    fn assign(&self, name: &str, value: &str) -> String {
+        format!("{name} = {value};")
+    }
+
+    fn pair(&self, helper: Helper, arguments: &[String], first: Option<&str>, second: Option<&str>) -> Vec<String> {
+        if first.is_none() && second.is_none() {
+            return Vec::new();
+        }
+        let [first, second] = [first, second].map(|name| name.unwrap_or("_"));
+        vec![format!("let ({first}, {second}) = {}({});", helper.name(), arguments.join(", "))]
+    }
+
+    fn unread(&self, name: &str) -> Option<String> {
+        Some(format!("let _ = {name};"))
+    }
+
+    fn store(&self, array: &str, held: &Held, at: &str, value: &str) -> String {
+        match held.bits {
+            64 => format!("{array}[{at}] = {};", bare(value)),
+            bits => format!("{array}[{at}] = {value} as u{bits};"),
+        }
+    }
+
+    fn repeat(&self, counter: &str, count: u32) -> (Vec<String>, Vec<String>) {
+        let open = vec![format!("let mut {counter}: isize = 0;"), format!("while {counter} < {count} {{")];
+        (open, vec![format!("{counter} += 1;"), "}".into()])
+    }
+
+    fn call(&self, function: &str, arguments: &[Passed]) -> Vec<String> {
+        let (mut before, mut passed, mut taken, mut after) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (i, Passed { argument, held }) in arguments.iter().enumerate() {
+            let Argument { array, len, kind, elements, .. } = argument;
+            let (whole, at) = match elements {
+                Elements::From(start) => (start.is_zero() && held.len == *len, signed(start)),
+                Elements::Scattered(_, at) => (false, signed(at)),
+            };
+            if *kind != ArrayKind::Output {
+                passed.push(match elements {
+                    _ if whole => reference(array, held),
+                    Elements::From(_) => format!("part({}, {at})", reference(array, held)),
+                    Elements::Scattered(copy, _) => {
+                        before.push(format!("let mut {copy} = [0_{}; {len}];", element_type(held.bits)));
+                        before.extend(copies(*len, &format!("{copy}[e as usize] = {array}[{}];", as_index(&at))));
+                        format!("&{copy}")
+                    }
+                });
+            }
+            if *kind != ArrayKind::Input {
+                if whole {
+                    taken.push(array.clone());
+                    continue;
+                }
+                let given = format!("given_{i}");
+                let to = match elements {
+                    Elements::From(start) if start.is_zero() => "e as usize".to_string(),
+                    Elements::From(_) => format!("({at} + e) as usize"),
+                    Elements::Scattered(..) => as_index(&at),
+                };
+                before.push(format!("let {given};"));
+                after.extend(copies(*len, &format!("{array}[{to}] = {given}[e as usize];")));
+                taken.push(given);
+            }
+        }
+        before.push(format!("{} = {function}({});", results(&taken), passed.join(", ")));
+        before.into_iter().chain(after).collect()
+    }
+
+    fn indent(&self) -> &'static str {
+        "    "
+    }
+}

@@ -1,0 +1,167 @@
+//! The test of a crate: every known answer, then laws of algebra on elements at random.
+
+use evariste_ir::{Array, Kernel};
+use num_bigint::BigInt;
+
+use super::super::words::{Notation, Shape, rows};
+use super::crate_files::crate_name;
+use super::names::{array_type, parameter, results};
+use super::notation::Rust;
+use crate::error::EmitError;
+use crate::manifest::params;
+use crate::package::Content;
+
+/// The name of a table.
+pub fn table(operation: &str, at: usize, written: bool) -> String {
+    format!("{}_{}{at}", operation.to_ascii_uppercase(), if written { "OUT" } else { "IN" })
+}
+
+/// The known answers of an operation, a table a parameter.
+pub fn tables(content: &Content, operation: &str, kernel: &Kernel) -> Result<String, EmitError> {
+    let rows = rows(content, operation, kernel)?;
+    let mut out = String::new();
+    for written in [false, true] {
+        for (at, a) in params(kernel, written).into_iter().enumerate() {
+            let held = parameter(kernel, a);
+            out +=
+                &format!("\nstatic {}: [{}; {}] = [\n", table(operation, at, written), array_type(&held), rows.len());
+            for row in &rows {
+                let words = if written { &row.outputs[at] } else { &row.inputs[at] };
+                let words: Vec<String> = words.iter().map(|x: &BigInt| Rust.literal(x, held.bits)).collect();
+                out += &format!("    [{}],\n", words.join(", "));
+            }
+            out += "];\n";
+        }
+    }
+    Ok(out)
+}
+
+/// The call of an operation on rows of its tables.
+pub fn call(content: &Content, operation: &str, kernel: &Kernel, row: &dyn Fn(&str) -> String) -> String {
+    let given: Vec<String> = (0..params(kernel, false).len()).map(|at| row(&table(operation, at, false))).collect();
+    format!("{}_{operation}({})", content.prefix, given.join(", "))
+}
+
+/// `tests.rs`.
+pub fn program(content: &Content) -> Result<String, EmitError> {
+    let mut out = format!("\nuse {}::*;\n", crate_name(content));
+    let mut calls = String::new();
+    for (operation, kernel) in &content.kernels {
+        out += &tables(content, operation, kernel)?;
+        let written: Vec<Array> = params(kernel, true);
+        let names: Vec<String> = (0..written.len()).map(|at| format!("out{at}")).collect();
+        let taken = results(&names);
+        let checks: String = (0..written.len())
+            .map(|at| {
+                format!(
+                    "        counts.expect(\"{operation}\", row, out{at} == {}[row]);\n",
+                    table(operation, at, true)
+                )
+            })
+            .collect();
+        out += &format!(
+            "\nfn test_{operation}(counts: &mut Counts) {{\n    for row in 0..{} {{\n        let {taken} = {};\n{checks}    }}\n}}\n",
+            rows(content, operation, kernel)?.len(),
+            call(content, operation, kernel, &|table| format!("&{table}[row]"))
+        );
+        calls += &format!("    test_{operation}(&mut counts);\n");
+    }
+    out += COUNTS;
+    let (laws, law_call) = laws(content);
+    out += &laws;
+    out += &format!(
+        "\nfn main() {{\n    let mut counts = Counts {{ checks: 0, failures: 0 }};\n{calls}{law_call}    println!(\"{{}} checks, {{}} failures\", counts.checks, counts.failures);\n    assert!(counts.failures == 0 && counts.checks > 0);\n}}\n"
+    );
+    Ok(out)
+}
+
+const COUNTS: &str = "
+struct Counts {
+    checks: u64,
+    failures: u64,
+}
+
+impl Counts {
+    fn expect(&mut self, what: &str, row: usize, holds: bool) {
+        self.checks += 1;
+        if !holds {
+            self.failures += 1;
+            println!(\"FAILED: {what}, vector {row}\");
+        }
+    }
+}
+";
+
+/// The function that tries laws on elements at random, and its call.
+fn laws(content: &Content) -> (String, String) {
+    let Some(shape) = Shape::of(content) else { return Default::default() };
+    if shape.bytes().is_none() || shape.canonical_by().is_none() {
+        return Default::default();
+    }
+    let Some(count) = shape.bytes() else { return Default::default() };
+    let has = |all: &[&str]| all.iter().all(|name| shape.method(name).is_some());
+    let mut checks = String::new();
+    let mut law = |needs: &[&str], name: &str, text: &str| {
+        if has(needs) {
+            checks += &format!("        counts.expect(\"{name}\", row, {text});\n");
+        }
+    };
+    law(&["mul"], "a b = b a", "a * b == b * a");
+    law(&["mul"], "(a b) c = a (b c)", "(a * b) * c == a * (b * c)");
+    law(&["mul"], "1 a = a", "Element::ONE * a == a");
+    law(&["mul", "add"], "a (b + c) = a b + a c", "a * (b + c) == a * b + a * c");
+    law(&["mul", "square"], "a^2 = a a", "a.square() == a * a");
+    law(&["add", "sub"], "(a + b) - b = a", "(a + b) - b == a");
+    law(&["add", "neg"], "a + (-a) = 0", "(a + -a).is_zero()");
+    law(&["add"], "0 + a = a", "Element::ZERO + a == a");
+    law(&["add", "mul"], "2 a = a + a", "a.double() == a * Element::from(2)");
+    law(&["mul", "invert"], "a / a = 1", "a.is_zero() || a * a.invert() == Element::ONE");
+    law(&[], "bytes, lowest first", "Element::from_le_bytes(&a.to_le_bytes()) == Some(a)");
+    law(&[], "bytes, highest first", "Element::from_be_bytes(&a.to_be_bytes()) == Some(a)");
+    law(&["add"], "sum", "[a, b, c].iter().sum::<Element>() == a + b + c");
+    law(&["mul"], "product", "[a, b, c].into_iter().product::<Element>() == a * b * c");
+    (
+        format!(
+            "
+/// Words by Vigna's splitmix64.
+struct Words(u64);
+
+impl Words {{
+    fn next(&mut self) -> u64 {{
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }}
+
+    /// The first bytes that are below the modulus.
+    fn element(&mut self) -> Element {{
+        loop {{
+            let mut bytes = [0; {count}];
+            for byte in bytes.iter_mut() {{
+                *byte = self.next() as u8;
+            }}
+            bytes[{}] &= {};
+            if let Some(element) = Element::from_le_bytes(&bytes) {{
+                return element;
+            }}
+        }}
+    }}
+}}
+
+fn test_laws(counts: &mut Counts) {{
+    let mut words = Words(1);
+    let mut before = [Element::ZERO, Element::ONE, Element::from(u64::MAX)];
+    for row in 0..200 {{
+        let [a, b, c] = before;
+        before = [b, c, words.element()];
+{checks}    }}
+}}
+",
+            count - 1,
+            shape.numbers.map_or(255, |n| u32::from(u8::MAX) >> ((8 - n.modulus.bits() % 8) % 8))
+        ),
+        "    test_laws(&mut counts);\n".into(),
+    )
+}

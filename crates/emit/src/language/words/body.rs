@@ -1,0 +1,302 @@
+//! Statements, one after the other.
+
+use std::collections::{HashMap, HashSet};
+
+use evariste_ir::{ArrayKind, Type};
+use num_bigint::BigInt;
+
+use super::notation::{Notation, Passed};
+use crate::error::EmitError;
+use crate::unit::{Entries, Expression, Function, Model, Part, Statement, Variable, Words, container};
+
+/// An array of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// Bits of what holds an element: 8, 16, 32 or 64; 0 for public indices.
+    pub bits: u32,
+    /// Elements.
+    pub len: u32,
+    /// Is it a parameter, a constant table or a local array?
+    pub role: Role,
+}
+
+/// What an array is to its function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A parameter that is only read.
+    Read,
+    /// A parameter that is written.
+    Written,
+    /// A constant table.
+    Table,
+    /// A local array.
+    Local,
+}
+
+/// Prints the statements of one function.
+#[derive(Debug)]
+pub struct Printer<'a, N> {
+    pub(super) notation: &'a N,
+    pub(super) model: Model,
+    pub(super) bits: HashMap<String, u32>,
+    arrays: HashMap<String, Held>,
+    assigned: HashSet<String>,
+    read: HashSet<String>,
+    tables: HashSet<String>,
+    declared: HashSet<String>,
+    /// What stands before the function.
+    pub before: String,
+    /// The lines so far.
+    pub out: String,
+    depth: usize,
+}
+
+/// Bits of what holds an element.
+fn held_bits(model: Model, ty: Type) -> u32 {
+    if model == Model::Lanes { 64 } else { container(ty.bits()) }
+}
+
+/// Does a language of words take the function? What it does not take: floating-point numbers.
+pub fn is_supported(function: &Function, words: &Words, widest: u32) -> Result<(), EmitError> {
+    let kernel = &function.kernel;
+    let wide = kernel.arrays.iter().any(|a| a.ty.bits() > widest);
+    let what = match () {
+        () if kernel.uses_floats() => "a function of floating-point numbers",
+        () if wide => "an array of double words",
+        () => return Ok(()),
+    };
+    let (what, help) = (what.to_string(), "take `--lang c`, or a layout and a plan of words");
+    Err(EmitError::Unsupported { kernel: kernel.name.clone(), what, language: words.language, help })
+}
+
+impl<'a, N: Notation> Printer<'a, N> {
+    /// No line yet.
+    pub fn new(notation: &'a N, words: &Words, function: &Function) -> Self {
+        let (model, kernel) = (function.model, &function.kernel);
+        let visible: HashSet<_> = kernel.visible().collect();
+        let mut printer = Printer {
+            notation,
+            model,
+            bits: HashMap::new(),
+            arrays: HashMap::new(),
+            assigned: HashSet::new(),
+            read: HashSet::new(),
+            tables: HashSet::new(),
+            declared: HashSet::new(),
+            before: String::new(),
+            out: String::new(),
+            depth: 1,
+        };
+        for (i, info) in kernel.arrays.iter().enumerate() {
+            let role = match (visible.contains(&evariste_ir::Array(i as u32)), &info.kind) {
+                (true, ArrayKind::Input) => Role::Read,
+                (true, _) => Role::Written,
+                (false, ArrayKind::Table(_)) => Role::Table,
+                _ => Role::Local,
+            };
+            let held = Held { bits: held_bits(model, info.ty), len: info.len, role };
+            printer.arrays.insert(words.name(&info.name), held);
+        }
+        function.statements(&mut |s| printer.look_at(s));
+        printer
+    }
+
+    /// Notes types, what changes and what is read.
+    fn look_at(&mut self, s: &Statement) {
+        let mut defines = |v: &Variable| self.bits.insert(v.name.clone(), v.ty.bits());
+        match s {
+            Statement::Define { variable, value } => {
+                defines(variable);
+                reads(value, &mut self.read);
+            }
+            Statement::Pair { arguments, first, second, .. } => {
+                first.iter().for_each(|v| {
+                    defines(v);
+                });
+                defines(second);
+                arguments.iter().for_each(|x| reads(x, &mut self.read));
+            }
+            Statement::Choose { ty, mask, choices, .. } => {
+                reads(mask, &mut self.read);
+                for (name, a, b) in choices {
+                    self.bits.insert(name.clone(), ty.bits());
+                    [a, b].into_iter().for_each(|x| reads(x, &mut self.read));
+                }
+            }
+            Statement::Assign { name, value } => {
+                self.assigned.insert(name.clone());
+                reads(value, &mut self.read);
+            }
+            Statement::Store { value, .. } => reads(value, &mut self.read),
+            _ => {}
+        }
+    }
+
+    /// Values that other parts of the function read.
+    pub fn keep(&mut self, part: &Part) {
+        self.read.extend(part.gives.iter().map(|v| v.name.clone()));
+    }
+
+    /// The array of that name.
+    pub fn held(&self, array: &str) -> Held {
+        self.arrays.get(array).copied().unwrap_or(Held { bits: 64, len: 0, role: Role::Local })
+    }
+
+    /// Is there an array of that name?
+    pub fn is_array(&self, name: &str) -> bool {
+        self.arrays.contains_key(name)
+    }
+
+    /// A line of its own.
+    pub fn line(&mut self, text: &str) {
+        self.out += &self.notation.indent().repeat(self.depth);
+        self.out += text;
+        self.out += "\n";
+    }
+
+    fn lines(&mut self, all: &[String]) {
+        for text in all {
+            if text.starts_with('}') {
+                self.depth -= 1;
+            }
+            self.line(text);
+            if text.ends_with('{') {
+                self.depth += 1;
+            }
+        }
+    }
+
+    /// Statements in order.
+    pub fn block(&mut self, body: &[Statement]) {
+        body.iter().for_each(|statement| self.statement(statement));
+    }
+
+    fn unread(&mut self, name: &str) {
+        if !self.read.contains(name)
+            && let Some(line) = self.notation.unread(name)
+        {
+            self.line(&line);
+        }
+    }
+
+    fn define(&mut self, Variable { ty, name }: &Variable, value: &str) {
+        let double = self.model == Model::Words && ty.bits() > 64;
+        let line = self.notation.define(name, double, self.assigned.contains(name), value);
+        self.line(&line);
+        self.unread(name);
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Table { name, entries } => self.table(name, entries),
+            Statement::Array { variable, len } => {
+                let held = Held { bits: held_bits(self.model, variable.ty), len: *len, role: Role::Local };
+                let line = self.notation.array(&variable.name, &held);
+                self.line(&line);
+            }
+            Statement::Unread(name) => {
+                self.notation.unread(name).iter().for_each(|line| self.line(line));
+            }
+            Statement::Within { .. } => {}
+            Statement::Define { variable, value } => self.define(variable, &self.value(value)),
+            Statement::Assign { name, value } => {
+                let line = self.notation.assign(name, &self.value(value));
+                self.line(&line);
+            }
+            Statement::Pair { helper, arguments, first, second, .. } => {
+                let arguments: Vec<String> = arguments.iter().map(|x| self.value(x)).collect();
+                let is_read = |v: &&Variable| self.read.contains(&v.name);
+                let first = first.as_ref().filter(is_read).map(|v| v.name.as_str());
+                let second = Some(second).filter(is_read).map(|v| v.name.as_str());
+                let lines = self.notation.pair(*helper, &arguments, first, second);
+                self.lines(&lines);
+            }
+            Statement::Choose { ty, mask, choices, .. } => {
+                let mask = self.operand(mask);
+                for (name, a, b) in choices {
+                    let [a, b] = [a, b].map(|x| self.operand(x));
+                    let value = format!("{b} ^ ({mask} & ({a} ^ {b}))");
+                    self.define(&Variable { ty: *ty, name: name.clone() }, &value);
+                }
+            }
+            Statement::Store { array, at, value } => {
+                let held = self.held(array);
+                let at = self.notation.index(array, &held, at);
+                let line = self.notation.store(array, &held, &at, &self.operand(value));
+                self.line(&line);
+            }
+            Statement::Repeat { counter, count, body } => {
+                let (open, close) = self.notation.repeat(counter, *count);
+                self.lines(&open);
+                self.block(body);
+                self.lines(&close);
+            }
+            Statement::Call { function, arguments } => {
+                let passed: Vec<Passed> =
+                    arguments.iter().map(|argument| Passed { argument, held: self.held(&argument.array) }).collect();
+                let lines = self.notation.call(function, &passed);
+                self.lines(&lines);
+            }
+        }
+    }
+
+    fn table(&mut self, name: &str, entries: &Entries) {
+        let (bits, texts): (u32, Vec<String>) = match entries {
+            Entries::Indices(all) => (0, all.iter().map(BigInt::to_string).collect()),
+            Entries::Values(ty, all) => {
+                (held_bits(self.model, *ty), all.iter().map(|x| self.constant(*ty, x)).collect())
+            }
+        };
+        let held = Held { bits, len: texts.len() as u32, role: Role::Table };
+        self.arrays.insert(name.to_string(), held);
+        // Parts of a function name their tables each.
+        if !self.tables.insert(name.to_string()) {
+            return;
+        }
+        let (before, inside) = self.notation.table(name, &held, &texts);
+        if self.declared.insert(name.to_string()) {
+            self.before += &before;
+        }
+        self.lines(&inside);
+    }
+
+    /// The function stands in something else: its lines are indented once more.
+    pub fn inside(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Another function of the same kernel begins: its tables are named again.
+    pub fn begin(&mut self) {
+        self.out.clear();
+        self.tables.clear();
+    }
+}
+
+/// The names that an expression reads.
+fn reads(x: &Expression, all: &mut HashSet<String>) {
+    match x {
+        Expression::Name(name) => {
+            all.insert(name.clone());
+        }
+        Expression::Arithmetic { left, right, .. }
+        | Expression::Product { left, right, .. }
+        | Expression::Bitwise { left, right, .. }
+        | Expression::Float { left, right, .. } => {
+            reads(left, all);
+            reads(right, all);
+        }
+        Expression::Entry(_, of)
+        | Expression::Not { of, .. }
+        | Expression::Shift { value: of, .. }
+        | Expression::Low { value: of, .. }
+        | Expression::Convert { value: of, .. }
+        | Expression::Slice { value: of, .. }
+        | Expression::Flag(of)
+        | Expression::Mask { mask: of, .. } => reads(of, all),
+        Expression::Join { parts, .. } => parts.iter().for_each(|(_, part)| reads(part, all)),
+        Expression::Helper(_, some) | Expression::Fused { operands: some, .. } => {
+            some.iter().for_each(|x| reads(x, all));
+        }
+        Expression::Constant(..) | Expression::Pattern(_) | Expression::Public(_) | Expression::Element(..) => {}
+    }
+}

@@ -1,0 +1,19 @@
+//! What languages share that hold each value of up to 64 bits in one unsigned word (of two words, where they have such
+//! integers, in a double one), the bits above its type being 0: Rust, Java, Go. A language is a [`Notation`]: its signs,
+//! its literals and how it writes each kind of line. Walking bodies, naming types, known answers and readmes are here.
+
+mod answers;
+mod body;
+mod expression;
+mod notation;
+mod readme;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+pub use answers::{LANES, chained, pack, placements, rows};
+pub use body::{Held, Printer, Role, is_supported};
+pub use expression::bare;
+pub use notation::{Notation, Passed};
+pub use readme::{Page, facts, readme};
+pub use shape::{Method, Shape};
