@@ -1,6 +1,11 @@
 //! Tables of multiples of a point, and the choice of one by a digit of the scalar.
 //!
-//! All entries are read, and one is kept without a branch: time and addresses do not depend on the digit.
+//! * **computes** the multiples 0 to `2^(w−1)` of a point; of a table the multiple `(e − 2^(w−1))·P` for a digit e.
+//! * **needs** points in resting coordinates; the operations of points as kernels.
+//! * **gives** resting coordinates.
+//! * **cost** an addition for each multiple; of a look-up a choice for each entry, an opposite and a choice. All entries
+//!   are read, and one is kept without a branch: time and addresses do not depend on the digit.
+//! * **source** Joye, Tunstall, "Exponent recoding and regular exponentiation algorithms" (2009).
 
 use std::sync::Arc;
 
