@@ -114,6 +114,26 @@ pub fn compiler() -> bool {
     found
 }
 
+/// Are the tools of the language there? A counted skip where not.
+pub fn can_test(language: &evariste::Language) -> bool {
+    let lacks = language.tools.iter().find(|tool| Command::new(tool).arg("--version").output().is_err());
+    let lacks = lacks.or((language.is_c && evariste::Compiler::find().is_err()).then_some(&"a C compiler"));
+    if let Some(tool) = lacks {
+        evariste_testing::lacks_tool(&format!("packages in {}", language.name), tool);
+    }
+    lacks.is_none()
+}
+
+/// What the own test of a package of the language prints; it must find no failure.
+#[track_caller]
+pub fn own_test(language: &evariste::Language, folder: &Path, more: &[&str]) -> String {
+    let (program, arguments) = language.test.split_first().expect("a command");
+    let output = Command::new(program).args(arguments).args(more).current_dir(folder).output().expect("it starts");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && told.contains(" checks, 0 failures"), "{} in {folder:?}: {told}", language.name);
+    told
+}
+
 /// Members whose own members are named by data: instructions, resources.
 const NAMED_BY_DATA: [&str; 3] = ["costs", "fingerprint", "uses"];
 
