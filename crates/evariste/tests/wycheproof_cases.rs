@@ -86,31 +86,26 @@ impl Case {
     }
 }
 
-fn ecdh_cases(name: ecdh::TestName) -> Vec<Case> {
-    let groups = ecdh::TestSet::load(name).expect("a set of cases").test_groups;
-    let case = |t: ecdh::Test| Case {
-        id: format!("{name:?} {}", t.tc_id),
-        flags: format!("{:?}", t.flags),
-        result: t.result,
-        private: t.private_key.to_vec(),
-        public: t.public_key.to_vec(),
-        shared: t.shared_secret.to_vec(),
+/// The cases of a file of either kind: both have the same fields.
+macro_rules! cases {
+    ($function:ident of $kind:ident) => {
+        fn $function(name: $kind::TestName) -> Vec<Case> {
+            let groups = $kind::TestSet::load(name).expect("a set of cases").test_groups;
+            let case = |t: $kind::Test| Case {
+                id: format!("{name:?} {}", t.tc_id),
+                flags: format!("{:?}", t.flags),
+                result: t.result,
+                private: t.private_key.to_vec(),
+                public: t.public_key.to_vec(),
+                shared: t.shared_secret.to_vec(),
+            };
+            groups.into_iter().flat_map(|group| group.tests).map(case).collect()
+        }
     };
-    groups.into_iter().flat_map(|group| group.tests).map(case).collect()
 }
 
-fn xdh_cases(name: xdh::TestName) -> Vec<Case> {
-    let groups = xdh::TestSet::load(name).expect("a set of cases").test_groups;
-    let case = |t: xdh::Test| Case {
-        id: format!("{name:?} {}", t.tc_id),
-        flags: format!("{:?}", t.flags),
-        result: t.result,
-        private: t.private_key.to_vec(),
-        public: t.public_key.to_vec(),
-        shared: t.shared_secret.to_vec(),
-    };
-    groups.into_iter().flat_map(|group| group.tests).map(case).collect()
-}
+cases!(ecdh_cases of ecdh);
+cases!(xdh_cases of xdh);
 
 /// A scalar of so many bytes, without the zeros of a longer one.
 fn scalar(private: &[u8], length: usize) -> Vec<u8> {

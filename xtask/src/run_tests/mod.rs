@@ -77,6 +77,7 @@ fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>>
 fn jobs(root: &Path, programs: Vec<Program>, crates: &[String]) -> Vec<Job> {
     let mut libraries: Vec<String> =
         programs.iter().filter(|program| program.has_library()).map(|program| program.package.clone()).collect();
+    libraries.sort();
     libraries.dedup();
     let mut jobs: Vec<Job> = programs.into_iter().map(Job::Program).collect();
     if crates.is_empty() || crates.iter().any(|name| name == python::CRATE) {

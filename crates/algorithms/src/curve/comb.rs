@@ -4,8 +4,8 @@
 //! * **needs** a curve whose sums have no exceptions; k below `2^bits`, in words.
 //! * **gives** the coordinates of the multiple.
 //! * **cost** of n = (bits + 2)/w digits, in rows of r: r·w doublings, and for each digit an addition and a scan of
-//!   `2^(w−1)` constants. There are n/r tables of `2^(w−1) + 1` points; r is the least for which they stay within
-//!   20 KiB. Time and addresses do not depend on k.
+//!   `2^(w−1)` constants. There are n/r tables of `2^(w−1) + 1` points; r is the least from 2 on for which
+//!   they stay within 20 KiB, where one does. Time and addresses do not depend on k.
 //! * **source** Brickell, Gordon, McCurley, Wilson (1992); Lim, Lee (1994); Joye, Tunstall (2009) for the digits around 0.
 //!
 //! Table j has the multiples of `2^(w·r·j)·G`. What a step does is proved; that the steps give `k·G` is tested, on every

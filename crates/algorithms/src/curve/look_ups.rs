@@ -23,7 +23,7 @@ use crate::prime::power::Callee;
 pub(super) struct Steps<'a> {
     pub layout: &'a Layout,
     /// Digits of a point.
-    pub size: u32,
+    size: u32,
     /// Bits of a digit of the scalar.
     w: u32,
     add: Callee,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 
+use super::super::words::helpers;
 use super::names::WORDS;
 use super::notation::{literal, ones};
 use crate::error::EmitError;
@@ -12,16 +13,7 @@ use crate::unit::Helper::{self, *};
 
 /// The texts of all that are needed.
 pub fn all(needed: &BTreeSet<Helper>, kernel: &Kernel) -> Result<String, EmitError> {
-    let mut out = String::new();
-    for helper in needed {
-        out += &text(*helper).ok_or_else(|| EmitError::Unsupported {
-            kernel: kernel.name.clone(),
-            what: format!("`{}`", helper.name()),
-            language: WORDS.language,
-            help: "take `--lang c`, or another plan",
-        })?;
-    }
-    Ok(out)
+    helpers(needed, kernel, &WORDS, text)
 }
 
 fn masked(n: u32, text: &str) -> String {

@@ -99,14 +99,7 @@ fn definition(function: &Function) -> String {
             let names: Vec<String> = kernel.visible().map(|a| WORDS.name(&kernel.array(a).name)).collect();
             printer.line(&format!("{other}({})", names.join(", ")));
         }
-        Body::Whole(body) => printer.block(body),
-        Body::Parts { arrays, parts } => {
-            printer.block(arrays);
-            for part in parts {
-                printer.block(&part.tables);
-                printer.block(&part.body);
-            }
-        }
+        body => printer.body(body),
     }
     let lines: String = facts(*model, kernel).iter().map(|line| format!("//\t{line}\n")).collect();
     format!(

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 
+use super::super::words::helpers;
 use super::names::WORDS;
 use super::notation::{element_type, has_both, literal, ones};
 use crate::error::EmitError;
@@ -28,19 +29,8 @@ const WORDS_OF_64: &str = "
 
 /// The texts of all that are needed.
 pub fn all(needed: &BTreeSet<Helper>, kernel: &Kernel) -> Result<String, EmitError> {
-    let mut out = WORDS_OF_64.to_string();
-    for helper in needed {
-        if has_both(*helper) {
-            continue;
-        }
-        out += &text(*helper).ok_or_else(|| EmitError::Unsupported {
-            kernel: kernel.name.clone(),
-            what: format!("`{}`", helper.name()),
-            language: WORDS.language,
-            help: "take `--lang c`, or another plan",
-        })?;
-    }
-    Ok(out)
+    let text = |helper| if has_both(helper) { Some(String::new()) } else { text(helper) };
+    Ok(WORDS_OF_64.to_string() + &helpers(needed, kernel, &WORDS, text)?)
 }
 
 fn masked(n: u32, text: &str) -> String {

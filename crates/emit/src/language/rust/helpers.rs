@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 
-use super::super::words::{Notation, bare};
+use super::super::words::{Notation, bare, helpers};
 use super::names::WORDS;
 use super::notation::Rust;
 use crate::error::EmitError;
@@ -25,19 +25,8 @@ const fn part<T, const N: usize>(from: &[T], at: isize) -> &[T; N] {
 
 /// The texts of all that are needed.
 pub fn all(needed: &BTreeSet<Helper>, kernel: &Kernel) -> Result<String, EmitError> {
-    let mut out = String::new();
-    if needed.iter().any(|helper| matches!(helper, Clmul(_))) {
-        out += CARRYLESS;
-    }
-    for helper in needed {
-        out += &text(*helper).ok_or_else(|| EmitError::Unsupported {
-            kernel: kernel.name.clone(),
-            what: format!("`{}`", helper.name()),
-            language: WORDS.language,
-            help: "take `--lang c`",
-        })?;
-    }
-    Ok(out)
+    let carryless = if needed.iter().any(|helper| matches!(helper, Clmul(_))) { CARRYLESS } else { "" };
+    Ok(carryless.to_string() + &helpers(needed, kernel, &WORDS, text)?)
 }
 
 /// The type that holds n bits.

@@ -106,14 +106,7 @@ fn definition(function: &Function) -> String {
             let given: Vec<String> = params(kernel, false).iter().map(name).collect();
             printer.line(&format!("{other}({})", given.join(", ")));
         }
-        Body::Whole(body) => printer.block(body),
-        Body::Parts { arrays, parts } => {
-            printer.block(arrays);
-            for part in parts {
-                printer.block(&part.tables);
-                printer.block(&part.body);
-            }
-        }
+        body => printer.body(body),
     }
     if !matches!(body, Body::Same(_)) {
         let given: Vec<String> = params(kernel, true).iter().map(name).collect();

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 
 use super::notation::{Notation, Passed};
 use crate::error::EmitError;
-use crate::unit::{Entries, Expression, Function, Model, Part, Statement, Variable, Words, container};
+use crate::unit::{Body, Entries, Expression, Function, Model, Part, Statement, Variable, Words, container};
 
 /// An array of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +70,21 @@ pub fn is_supported(function: &Function, words: &Words, widest: u32) -> Result<(
 }
 
 impl<'a, N: Notation> Printer<'a, N> {
+    /// All statements, where parts are no functions of their own.
+    pub fn body(&mut self, body: &Body) {
+        match body {
+            Body::Same(_) => {}
+            Body::Whole(body) => self.block(body),
+            Body::Parts { arrays, parts } => {
+                self.block(arrays);
+                for part in parts {
+                    self.block(&part.tables);
+                    self.block(&part.body);
+                }
+            }
+        }
+    }
+
     /// No line yet.
     pub fn new(notation: &'a N, words: &Words, function: &Function) -> Self {
         let (model, kernel) = (function.model, &function.kernel);

@@ -5,6 +5,7 @@
 mod answers;
 mod body;
 mod expression;
+mod helpers;
 mod notation;
 mod readme;
 mod shape;
@@ -14,6 +15,7 @@ mod tests;
 pub use answers::{LANES, chained, pack, placements, rows};
 pub use body::{Held, Printer, Role, is_supported};
 pub use expression::bare;
+pub use helpers::helpers;
 pub use notation::{Notation, Passed};
 pub use readme::{Page, facts, readme};
 pub use shape::{Method, Shape};
