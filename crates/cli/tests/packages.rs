@@ -705,6 +705,25 @@ fn packages_in_rust_java_and_go_hold() {
     }
 }
 
+/// Prefixes that are names of the language or of what every program has.
+#[test]
+fn a_prefix_may_be_a_name_of_the_language() {
+    let place = Place::new();
+    for (name, prefixes) in [("rust", ["fn", "test"]), ("go", ["main", "element"]), ("java", ["string", "long"])] {
+        let language = evariste::language(name).expect("it is there");
+        if !can_test(language) {
+            continue;
+        }
+        for prefix in prefixes {
+            place
+                .run(&["emit", "mersenne61", "--lang", name, "--ops", "mul,add", "--prefix", prefix, "-o", "out"])
+                .ok();
+            own_test(language, &place.path("out"), &[]);
+            std::fs::remove_dir_all(place.path("out")).expect("removed");
+        }
+    }
+}
+
 /// A wrong answer in a package of another language is found by its own test.
 #[test]
 fn a_wrong_answer_in_rust_is_found() {

@@ -24,9 +24,10 @@ pub const WORDS: Words = Words {
     ],
 };
 
-/// The package's name.
+/// The package's name. (`main` is a program's, and what ends in `_test` a test's.)
 pub fn package_name(content: &Content) -> String {
-    WORDS.name(&content.prefix.to_ascii_lowercase())
+    let name = WORDS.name(&content.prefix.to_ascii_lowercase());
+    if name == "main" || name.ends_with("_test") { name + "_" } else { name }
 }
 
 /// The name under which others see an operation: `from_bytes` is `FromBytes`.

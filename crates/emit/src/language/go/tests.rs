@@ -15,7 +15,7 @@ fn table(operation: &str, at: usize, written: bool) -> String {
     format!("answers_{operation}_{}{at}", if written { "out" } else { "in" })
 }
 
-/// `NAME_test.go` behind its head.
+/// `functions_test.go` behind its head.
 pub fn text(content: &Content) -> Result<String, EmitError> {
     let (laws, laws_call) = laws(content);
     let import = if laws.is_empty() { "" } else { "\t\"math/big\"\n\t\"math/rand\"\n" };

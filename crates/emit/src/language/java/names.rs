@@ -27,8 +27,13 @@ pub const WORDS: Words = Words {
     ],
 };
 
-/// The class of a package: its prefix with a capital letter.
+/// Classes of Java's that packages use.
+const CLASSES: [&str; 9] =
+    ["Arrays", "BigInteger", "Double", "IllegalArgumentException", "Long", "Math", "Object", "String", "System"];
+
+/// The class of a package: its prefix with a capital letter, with another ending where Java has a class of that name.
 pub fn class_name(prefix: &str) -> String {
     let mut letters = prefix.chars();
-    letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect()
+    let name: String = letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect();
+    if CLASSES.contains(&name.as_str()) { name + "Field" } else { name }
 }

@@ -1,13 +1,18 @@
 //! What a crate is beside its code.
 
 use super::super::words::Shape;
+use super::names::WORDS;
 use crate::notice::notice;
 use crate::package::Content;
 use crate::unit::Model;
 
+/// Names of crates that mean others.
+const CRATES: [&str; 6] = ["alloc", "core", "proc_macro", "std", "super", "test"];
+
 /// The crate's name: Cargo takes no capital letters without a warning.
 pub fn crate_name(content: &Content) -> String {
-    content.prefix.to_ascii_lowercase()
+    let name = WORDS.name(&content.prefix.to_ascii_lowercase());
+    if CRATES.contains(&name.as_str()) { name + "_" } else { name }
 }
 
 /// `Cargo.toml`.

@@ -60,11 +60,11 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
             })
             .collect();
         out += &format!(
-            "\nfn test_{operation}(counts: &mut Counts) {{\n    for row in 0..{} {{\n        let {taken} = {};\n{checks}    }}\n}}\n",
+            "\nfn {operation}_answers(counts: &mut Counts) {{\n    for row in 0..{} {{\n        let {taken} = {};\n{checks}    }}\n}}\n",
             rows(content, operation, kernel)?.len(),
             call(content, operation, kernel, &|table| format!("&{table}[row]"))
         );
-        calls += &format!("    test_{operation}(&mut counts);\n");
+        calls += &format!("    {operation}_answers(&mut counts);\n");
     }
     out += COUNTS;
     let (laws, law_call) = laws(content);
@@ -150,7 +150,7 @@ impl Words {{
     }}
 }}
 
-fn test_laws(counts: &mut Counts) {{
+fn laws_hold(counts: &mut Counts) {{
     let mut words = Words(1);
     let mut before = [Element::ZERO, Element::ONE, Element::from(u64::MAX)];
     for row in 0..200 {{
@@ -162,6 +162,6 @@ fn test_laws(counts: &mut Counts) {{
             count - 1,
             shape.numbers.map_or(255, |n| u32::from(u8::MAX) >> ((8 - n.modulus.bits() % 8) % 8))
         ),
-        "    test_laws(&mut counts);\n".into(),
+        "    laws_hold(&mut counts);\n".into(),
     )
 }

@@ -87,7 +87,7 @@ fn kernels_of_every_operation_hold() {
 /// The functions, whole. `UPDATE_EXPECT=1` writes them anew.
 #[test]
 fn sources() {
-    for ((language, print), file) in languages().into_iter().zip(["lib.rs", "Toy.java", "toy.go"]) {
+    for ((language, print), file) in languages().into_iter().zip(["lib.rs", "Toy.java", "functions.go"]) {
         let kernels = vec![("mul", kernels::operand_scanning(64, 2)), kernels::numbers(64).remove(4)];
         let kernels = legal(language, kernels);
         let vectors: Vec<_> = kernels.iter().flat_map(|(name, kernel)| random::vectors(name, kernel, 2, 1)).collect();
