@@ -469,6 +469,8 @@ pub enum Listed {
     Fields,
     /// Algorithms, by kind
     Algorithms,
+    /// Formulas of towers, curves and pairings, by what they compute
+    Formulas,
     /// The layouts of a field: how its elements can be stored in words
     Layouts {
         /// The field

@@ -132,6 +132,7 @@ fn lists() {
     for (what, part) in [
         (vec!["fields"], "secp256k1"),
         (vec!["algorithms"], "montgomery-cios"),
+        (vec!["formulas"], "toom-3i"),
         (vec!["targets"], "x86-64"),
         (vec!["targets"], "vpmadd52luq"),
         (vec!["languages"], "c"),

@@ -9,6 +9,7 @@ const TEXTS: &[&str] = &[
     include_str!("../tables/golden-cove.toml"),
     include_str!("../tables/zen-3.toml"),
     include_str!("../tables/zen-4.toml"),
+    include_str!("../tables/zen-5.toml"),
     include_str!("../tables/neoverse-v1.toml"),
     include_str!("../tables/neoverse-v2.toml"),
     include_str!("../tables/firestorm.toml"),

@@ -37,6 +37,9 @@ pub use evariste_descriptions::{
     Curve, CurveShape, NamedCurve, NamedPairing, NamedTower, Pairing, Part, Structure, Tower,
 };
 
+// Formulas: what towers, curves and pairings are computed by.
+pub use evariste_formulas::{Formula, count as formula_counts, registry as formulas};
+
 // Layouts, plans, kernels, and what is known of them without measuring.
 pub use crate::catalogue::{OperationRow, Target, codes, operations, targets};
 pub use crate::evaluate::Evaluator;

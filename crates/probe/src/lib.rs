@@ -42,6 +42,8 @@ pub struct Probed {
     pub explained: usize,
     /// Pairs that are not explained, and that no [sums](fit::Fit::beyond) explain.
     pub beyond: usize,
+    /// Those that are not explained: two instructions, cycles of one each as measured and as the resources say.
+    pub open: Vec<([String; 2], f64, f64)>,
 }
 
 /// Measures the core at hand. `progress` is told which part is done, from 0 to 1, and says whether to go on.
@@ -68,9 +70,11 @@ pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, 
         }
     }
     let explained = fit.explained().count();
+    let name = |i: usize| all[i].name.clone();
+    let open = fit.open().map(|([i, j], seen, said)| ([name(i), name(j)], round(seen), round(said))).collect();
     let mut core = table(&all, &latencies, &fit, fingerprint::<I>()?);
     core.window = window::window::<I>()?;
-    Ok(Probed { core, pairs: fit.pairs.len(), explained, beyond: fit.beyond })
+    Ok(Probed { core, pairs: fit.pairs.len(), explained, beyond: fit.beyond, open })
 }
 
 /// By what the core at hand is known again: some milliseconds.

@@ -6,16 +6,22 @@
 //! for choosing code: that is `tune`.
 
 mod crossing;
+mod delayed_carry;
+mod dfc_tables;
 pub mod figure;
 mod measure;
+mod montgomery_scans;
 mod multipliers;
 mod nb_ecc;
 mod nb_footprint;
 mod nb_gates;
 mod nb_mix;
 mod nb_sweep;
+mod plans;
 mod reproduction;
 mod slicing;
+mod towers;
+mod wg;
 
 pub use figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 pub use multipliers::operations;
@@ -28,6 +34,11 @@ pub const REPRODUCTIONS: &[Reproduction] = &[
     nb_mix::REPRODUCTION,
     nb_sweep::REPRODUCTION,
     nb_ecc::REPRODUCTION,
+    montgomery_scans::REPRODUCTION,
+    towers::REPRODUCTION,
+    delayed_carry::REPRODUCTION,
+    dfc_tables::REPRODUCTION,
+    wg::REPRODUCTION,
 ];
 
 /// The reproduction of that name.

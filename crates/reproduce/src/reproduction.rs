@@ -56,3 +56,11 @@ impl Reproduction {
 
 /// The paper of the normal-basis figures.
 pub(crate) const BRUMLEY_PAGE: &str = "Brumley and Page, \"Bit-sliced binary normal basis multiplication\" (2011)";
+
+/// The paper of Montgomery's scans and of extensions.
+pub(crate) const HAMBURG: &str = "Hamburg, \"Faster F_q arithmetic\" (2011)";
+/// The paper of delayed carries.
+pub(crate) const BRUMNIK: &str =
+    "Brumnik et al., \"Techniques for performance improvement of integer multiplication\" (2014)";
+/// The paper of DFC's multiplication.
+pub(crate) const NOILHAN: &str = "Noilhan, \"Software optimization of decorrelation module\"";

@@ -190,3 +190,55 @@ fn timings_have_every_target_or_a_note() {
         }
     }
 }
+
+#[test]
+fn products_of_words_are_counted_by_multiplier() {
+    let f = quick("dfc-tables");
+    sound(&f);
+    let ours = |panel: usize| f.panels[panel].series[0].points.iter().map(|p| p.y as u32).collect::<Vec<_>>();
+    // As the paper has them, and not from its table.
+    assert_eq!(ours(0), [1, 4, 16, 16, 64], "{:?}", f.notes);
+    assert!(ours(1).is_sorted() && ours(1).len() == 3, "more additions in narrower registers: {:?}", ours(1));
+    assert!(f.notes.is_empty(), "{:?}", f.notes);
+}
+
+#[test]
+fn formulas_of_extensions_are_counted_and_timed() {
+    let f = quick("towers");
+    sound(&f);
+    let panel = &f.panels[0];
+    let counts = |formula: &str| {
+        let of = |s: &evariste_reproduce::Series| s.points.iter().find(|p| p.label == formula).map(|p| p.y as u32);
+        panel.series.iter().map(|s| of(s).expect("every formula has every count")).collect::<Vec<_>>()
+    };
+    assert_eq!(counts("karatsuba-3"), [6, 0, 2, 15]);
+    assert_eq!(counts("toom-3i"), [5, 0, 2, 25]);
+    timed(&f, &["toom-3i", "toom-3i, reduced late", "karatsuba-3-shared, reduced late"]);
+}
+
+#[test]
+fn scans_are_timed_with_and_without_a_last_subtraction() {
+    let f = quick("montgomery-scans");
+    sound(&f);
+    timed(&f, &["FIPS", "FIPS, no last subtraction", "CIHS"]);
+}
+
+#[test]
+fn columns_are_timed_in_both_digits() {
+    let f = quick("delayed-carry");
+    sound(&f);
+    timed(&f, &["Comba"]);
+}
+
+/// Where the machine makes code at all, some panel has each of these series, with times.
+fn timed(f: &Figure, names: &[&str]) {
+    let measured = || f.panels.iter().flat_map(|p| &p.series).filter(|s| s.origin == Origin::Measured);
+    if measured().next().is_none() {
+        evariste_testing::lacks_tool(&format!("{}: times", f.name), "a C compiler");
+        return;
+    }
+    for name in names {
+        let points: Vec<f64> = measured().filter(|s| s.name == *name).flat_map(|s| &s.points).map(|p| p.y).collect();
+        assert!(!points.is_empty() && points.iter().all(|y| *y > 0.0), "{}: {name}: {points:?}", f.name);
+    }
+}

@@ -2,8 +2,8 @@
 
 use evariste::builder::cores::InUse;
 use evariste::builder::{
-    AlgorithmKind, CIPHERS, KINDS, MACS, NamedCurve, NamedPairing, NamedTower, algorithms, named, named_curves,
-    named_pairings, named_towers, targets,
+    AlgorithmKind, CIPHERS, KINDS, MACS, NamedCurve, NamedPairing, NamedTower, algorithms, formula_counts, formulas,
+    named, named_curves, named_pairings, named_towers, targets,
 };
 use evariste::{Field, LANGUAGES};
 use serde_json::{Value, json};
@@ -13,13 +13,14 @@ use crate::arguments::{List, Listed};
 use crate::failure::Failure;
 use crate::numbers::figure;
 use crate::session::Session;
-use crate::tables::{fitted, table, wrapped};
+use crate::tables::{fitted, left_out, table, wrapped};
 
 /// Lists what there is.
 pub fn run(options: &List, session: &Session) -> Result<Answer, Failure> {
     match &options.what {
         Listed::Fields => Ok(fields()),
         Listed::Algorithms => Ok(all_algorithms()),
+        Listed::Formulas => Ok(all_formulas()),
         Listed::Layouts { field } => layouts(field),
         Listed::Targets => Ok(machines(&session.core()?)),
         Listed::Languages => {
@@ -113,6 +114,27 @@ fn all_algorithms() -> Answer {
         }
     }
     Answer::new(text, json!({ "algorithms": list }))
+}
+
+fn all_formulas() -> Answer {
+    let (mut rows, mut list) = (Vec::new(), Vec::new());
+    for family in formulas() {
+        for formula in family.formulas.iter().filter_map(|entry| entry.formula().ok()) {
+            let cost = formula_counts(&formula);
+            let scale = if formula.scale == 1 { String::new() } else { formula.scale.to_string() };
+            rows.push(vec![family.name.into(), formula.name.clone(), cost.to_string(), scale, formula.source.clone()]);
+            list.push(json!({
+                "name": formula.name, "family": family.name, "computes": formula.computes, "scale": formula.scale, "source": formula.source,
+                "cost": {
+                    "mul": cost.mul, "square": cost.square, "by_constants": cost.by_constants(), "add": cost.add, "halve": cost.halve,
+                    "invert": cost.invert, "select": cost.select,
+                },
+            }));
+        }
+    }
+    let (text, gone) = fitted(&["family", "formula", "cost", ">scale", "source"], &rows, &["source", "scale"]);
+    let legend = "\nCost: products M, squares S, inverses I, sums and differences A, halvings h, choices C, products with constants by name. A scale is the factor that results carry.\n";
+    Answer::new(text + &wrapped(legend) + &left_out(&gone), json!({ "formulas": list }))
 }
 
 fn layouts(field: &str) -> Result<Answer, Failure> {

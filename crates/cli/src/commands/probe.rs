@@ -38,13 +38,16 @@ pub fn run(options: &Probe, session: &Session) -> Result<Answer, Failure> {
     };
     let seconds = start.elapsed().as_secs_f64();
     let file = path.map(|path| path.display().to_string());
+    let open: Vec<_> =
+        probed.open.iter().map(|(two, seen, said)| json!({ "pair": two, "cycles": seen, "said": said })).collect();
     let value = json!({
         "core": probed.core, "file": file, "seconds": seconds, "pairs": probed.pairs, "explained": probed.explained, "beyond": probed.beyond,
+        "unexplained": open,
     });
     Ok(Answer::new(text(&probed, file.as_deref(), seconds), value))
 }
 
-fn text(Probed { core, pairs, explained, beyond }: &Probed, file: Option<&str>, seconds: f64) -> String {
+fn text(Probed { core, pairs, explained, beyond, .. }: &Probed, file: Option<&str>, seconds: f64) -> String {
     let (instructions, resources) = (core.costs.len(), core.resources.len());
     let mut text = format!("core       {}\n", core.name);
     text += &wrapped(&format!(
@@ -54,11 +57,14 @@ fn text(Probed { core, pairs, explained, beyond }: &Probed, file: Option<&str>, 
     ));
     text += &core.window.map_or(String::new(), |n| format!("window     {n} instructions\n"));
     text += &file.map_or(String::new(), |file| format!("table      {file}\n"));
-    let (table, gone) = fitted(&["instructions", ">cycles", ">latency", "busiest"], &rows(core), &["busiest"]);
+    let (table, gone) = fitted(&[">cycles", ">latency", "busiest", "instructions"], &rows(core), &["busiest"]);
     text + "\n" + &table + &left_out(&gone)
 }
 
-/// Instructions that cost the same, a row; the cheapest first.
+/// Characters of names in a line, also where the answer goes to a file.
+const NAMES: usize = 76;
+
+/// Instructions that cost the same, a row or a few; the cheapest first.
 fn rows(core: &Core) -> Vec<Vec<String>> {
     let cycles = |x: f64| format!("{x:.2}");
     let busiest = |cost: &Cost| {
@@ -72,6 +78,23 @@ fn rows(core: &Core) -> Vec<Vec<String>> {
     }
     alike
         .into_iter()
-        .map(|((cycles, latency, busiest), names)| vec![names.join(" "), cycles, latency, busiest])
+        .flat_map(|((cycles, latency, busiest), names)| {
+            let more = std::iter::repeat([(); 3].map(|()| String::new()));
+            let first = std::iter::once([cycles, latency, busiest]).chain(more);
+            first.zip(lines(&names)).map(|(numbers, names)| numbers.into_iter().chain([names]).collect())
+        })
         .collect()
+}
+
+/// Names in lines.
+fn lines(names: &[&str]) -> Vec<String> {
+    let mut lines: Vec<String> = vec![String::new()];
+    for name in names {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(name),
+            Some(line) if line.len() + name.len() < NAMES => *line += &format!(" {name}"),
+            _ => lines.push(name.to_string()),
+        }
+    }
+    lines
 }

@@ -54,7 +54,7 @@ pub(super) fn add<O: Observer>(
 fn one_slot_each(seen: &Seen, kinds: [usize; 2], times: f64) -> Option<f64> {
     let slot = 1.0 / (2.0 / times).round().max(1.0);
     let [one, other] = kinds.map(|kind| seen.members(kind));
-    let least = one.iter().flat_map(|i| other.iter().map(|j| seen.pairs[*i][*j])).fold(times, f64::min);
+    let least = one.iter().flat_map(|i| other.iter().map(|j| seen.pairs.at(*i, *j))).fold(times, f64::min);
     let fits = (1.0 - 1.5 * NOISE) * times <= 2.0 * slot && 2.0 * slot <= (1.0 + NOISE) * least;
     let is_part = |kind: &usize| {
         let alone = seen.cycles[seen.leaders[*kind]];
@@ -78,7 +78,7 @@ fn measured<O: Observer>(
     let mut mixes: Vec<Mix> = asked.iter().map(|c| Mix::beside(two.to_vec(), count(*c), *c)).collect();
     mixes.push(Mix::pair(two[0], two[1]));
     let mut times = observer.cycles(&mixes, Care::Thorough)?;
-    let both = times.pop().unwrap_or(2.0 * slot).min(seen.pairs[two[0]][two[1]]);
+    let both = times.pop().unwrap_or(2.0 * slot).min(seen.pairs.at(two[0], two[1]));
     let mut used = vec![0.0; n];
     asked.iter().zip(times).for_each(|(c, cycles)| used[*c] = cycles - both * count(*c) as f64);
     let mut counts = seen.slots(&used, slot);

@@ -10,6 +10,7 @@
 
 mod grid;
 mod joint;
+mod pairs;
 mod saturated;
 mod seen;
 
@@ -56,6 +57,11 @@ impl Fit {
     /// The pairs that the resources explain.
     pub fn explained(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
         self.pairs.iter().filter(|(_, seen, said)| explains(*said, *seen)).map(|(pair, ..)| *pair)
+    }
+
+    /// The others.
+    pub fn open(&self) -> impl Iterator<Item = ([usize; 2], f64, f64)> + '_ {
+        self.pairs.iter().filter(|(_, seen, said)| !explains(*said, *seen)).copied()
     }
 }
 

@@ -38,7 +38,7 @@ fn resource(seen: &Seen, base: usize) -> Resource {
     let is_slots = seen.subjects.slot == Some(leader);
     let used = |other: usize| {
         let idle = if is_slots { slot * seen.subjects.idle[other] } else { 0.0 };
-        let room = (1.0 + ROOM) * seen.pairs[leader][other] - seen.cycles[leader];
+        let room = (1.0 + ROOM) * seen.pairs.at(leader, other) - seen.cycles[leader];
         (seen.uses[base][other] - idle).min(room.max(0.0))
     };
     let mut counts = seen.slots(&(0..seen.cycles.len()).map(used).collect::<Vec<f64>>(), slot);

@@ -1,6 +1,7 @@
 //! What was seen of all specimens, and what resources say of it.
 
 use super::grid::{is_unsure, simple, slots};
+use super::pairs::{Pairs, grouped};
 use super::{EXPLAINED, Fit, NOISE, ROOM, Resource, explains};
 use crate::observe::{Care, Mix, Observer};
 
@@ -20,7 +21,7 @@ pub(super) struct Seen<'s> {
     pub cycles: Vec<f64>,
     alone: Vec<f64>,
     /// Of one each of two.
-    pub pairs: Vec<Vec<f64>>,
+    pub pairs: Pairs,
     /// The kind of each specimen: what takes as long alone, and beside every other.
     pub kinds: Vec<usize>,
     /// A specimen of each kind, the first.
@@ -35,25 +36,22 @@ impl<'s> Seen<'s> {
     /// Everything that is asked of everything.
     pub fn of<O: Observer>(observer: &mut O, subjects: &'s Subjects) -> Result<Seen<'s>, O::Error> {
         let n = subjects.idle.len();
-        let two: Vec<[usize; 2]> = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j])).collect();
         let single: Vec<Mix> = (0..n).map(Mix::alone).collect();
         let before = observer.cycles(&single, Care::Thorough)?;
-        let mixes: Vec<Mix> = two.iter().map(|[i, j]| Mix::pair(*i, *j)).collect();
-        let times = observer.cycles(&mixes, Care::Quick)?;
+        let mut pairs = Pairs::of(&before);
+        pairs.measure(observer, &before.iter().map(|cycles| simple(*cycles)).collect::<Vec<f64>>())?;
         // Everything rests on these: what disturbs us for a while is not there twice.
         let after = observer.cycles(&single, Care::Thorough)?;
-        let alone: Vec<f64> = before.into_iter().zip(after).map(|(a, b)| a.min(b)).collect();
-        let mut pairs: Vec<Vec<f64>> = alone.iter().map(|cycles| vec![2.0 * cycles; n]).collect();
-        two.iter().zip(times).for_each(|([i, j], cycles)| (pairs[*i][*j], pairs[*j][*i]) = (cycles, cycles));
         // Nothing is quicker with something else beside it: where one in ten is, the copies alone were disturbed.
-        let tenth = |(i, alone): (usize, &f64)| {
-            let mut beside: Vec<f64> = (0..n).filter(|j| *j != i).map(|j| pairs[i][j]).collect();
-            beside.sort_by(f64::total_cmp);
-            beside.get(n / 10).map_or(*alone, |least| alone.min(*least))
+        let least = |i: usize| {
+            let (alone, beside) = (before[i].min(after[i]), pairs.of_one(i));
+            beside.get(beside.len() / 10).map_or(alone, |least| alone.min(*least))
         };
-        let alone: Vec<f64> = alone.iter().enumerate().map(tenth).collect();
+        let alone: Vec<f64> = (0..n).map(least).collect();
         let cycles: Vec<f64> = alone.iter().map(|cycles| simple(*cycles)).collect();
-        let (kinds, leaders) = kinds(&cycles, &pairs);
+        let groups = pairs.measure(observer, &cycles)?;
+        pairs.fill(&groups);
+        let (kinds, leaders) = groups;
         let mut seen = Seen { subjects, cycles, alone, pairs, kinds, leaders, uses: Vec::new(), less: Vec::new() };
         let beside = |base: usize| (0..n).map(move |other| (base, other));
         let asked: Vec<Mix> =
@@ -82,9 +80,8 @@ impl<'s> Seen<'s> {
     }
 
     /// A pair was seen to take so long.
-    pub fn lower(&mut self, [i, j]: [usize; 2], cycles: f64) {
-        let least = self.pairs[i][j].min(cycles);
-        (self.pairs[i][j], self.pairs[j][i]) = (least, least);
+    pub fn lower(&mut self, two: [usize; 2], cycles: f64) {
+        self.pairs.lower(two, cycles);
     }
 
     /// What resources say of one each of two.
@@ -112,14 +109,12 @@ impl<'s> Seen<'s> {
 
     /// Pairs that resources do not explain.
     pub fn open(&self, resources: &[Resource]) -> Vec<[usize; 2]> {
-        let n = self.cycles.len();
-        let two = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
         // Nearly unexplained is looked at again too.
         let is_open = |[i, j]: &[usize; 2]| {
-            let (said, seen) = (self.said(resources, *i, *j), self.pairs[*i][*j]);
+            let (said, seen) = (self.said(resources, *i, *j), self.pairs.at(*i, *j));
             (said - seen).abs() > 0.8 * EXPLAINED * seen
         };
-        two.filter(is_open).collect()
+        self.pairs.seen().filter(is_open).collect()
     }
 
     /// Whole slots of what was measured: where that is between two numbers, what most of the kind use.
@@ -137,15 +132,15 @@ impl<'s> Seen<'s> {
 
     /// Do they take as long together as one after the other?
     pub fn exclude(&self, i: usize, j: usize) -> bool {
-        self.pairs[i][j] > (1.0 - NOISE) * (self.cycles[i] + self.cycles[j])
+        self.pairs.at(i, j) > (1.0 - NOISE) * (self.cycles[i] + self.cycles[j])
     }
 
     /// Of one each of two kinds: what most pairs took.
     pub fn both(&self, a: usize, b: usize) -> f64 {
         let (one, other) = (self.members(a), self.members(b));
         let times = one.iter().flat_map(|i| other.iter().filter(move |j| *j != i).map(move |j| (*i, *j)));
-        let times = times.map(|(i, j)| (self.pairs[i][j] * 1e6) as u64).collect();
-        middle(times).map_or(self.pairs[one[0]][other[0]], |time| time as f64 / 1e6)
+        let times = times.map(|(i, j)| (self.pairs.at(i, j) * 1e6) as u64).collect();
+        middle(times).map_or(self.pairs.at(one[0], other[0]), |time| time as f64 / 1e6)
     }
 
     /// Lowers uses until no single and no two kinds take longer than was seen: the greater of two first, and never those
@@ -208,10 +203,8 @@ impl<'s> Seen<'s> {
 
     /// What resources explain.
     pub fn judged(self, resources: Vec<Resource>) -> Fit {
-        let n = self.cycles.len();
-        let two = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
-        let pairs: Vec<([usize; 2], f64, f64)> =
-            two.map(|[i, j]| ([i, j], self.pairs[i][j], self.said(&resources, i, j))).collect();
+        let told = |[i, j]: [usize; 2]| ([i, j], self.pairs.at(i, j), self.said(&resources, i, j));
+        let pairs: Vec<([usize; 2], f64, f64)> = self.pairs.seen().map(told).collect();
         let beyond = |([i, j], seen, said): &&([usize; 2], f64, f64)| {
             let [a, b] = [self.cycles[*i], self.cycles[*j]];
             let kinds = [self.kinds[*i], self.kinds[*j]];
@@ -228,29 +221,4 @@ impl<'s> Seen<'s> {
 fn middle<T: Ord + Copy>(mut values: Vec<T>) -> Option<T> {
     values.sort_unstable();
     values.get(values.len().saturating_sub(1) / 2).copied()
-}
-
-/// The kind of each specimen, and the first of each.
-fn kinds(cycles: &[f64], pairs: &[Vec<f64>]) -> (Vec<usize>, Vec<usize>) {
-    let alike = |i: usize, l: usize| {
-        let others = (0..cycles.len()).filter(|k| *k != i && *k != l);
-        let parts: Vec<f64> = others.map(|k| (pairs[i][k] / pairs[l][k] - 1.0).abs().min(0.5)).collect();
-        (cycles[i] - cycles[l]).abs() < 1e-9
-            && pairs[i][l] > (1.0 - NOISE) * 2.0 * cycles[l]
-            && parts.iter().sum::<f64>() <= NOISE * parts.len() as f64
-    };
-    grouped(cycles.len(), alike)
-}
-
-/// Each in the first group whose first it is like; the group of each, and the firsts.
-fn grouped(n: usize, alike: impl Fn(usize, usize) -> bool) -> (Vec<usize>, Vec<usize>) {
-    let (mut groups, mut firsts): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
-    for i in 0..n {
-        let group = firsts.iter().position(|first| alike(i, *first)).unwrap_or(firsts.len());
-        if group == firsts.len() {
-            firsts.push(i);
-        }
-        groups.push(group);
-    }
-    (groups, firsts)
 }

@@ -233,7 +233,8 @@ fn scalar(op: Opcode, i: usize, pool: &Registers, word: Operand) -> Vec<Inst> {
         BitTest => one(&[word, k]),
         Shl | Shr | Sar | Rol => one(&[d, k]),
         Shld | Shrd => one(&[d, word, k]),
-        Rorx => one(&[d, word, k]),
+        // Of three operands: of two it waits for what it writes over, longer than a pool has registers for.
+        Imul | Rorx => one(&[d, word, k]),
         Shlx | Shrx | Andn => one(&[d, word, word]),
         Mulx => one(&[d, pool.general(i + 1), word]),
         // Reads rax and writes rdx and rax: a copy of a word cuts the chain.
