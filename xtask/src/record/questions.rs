@@ -260,8 +260,12 @@ impl Machine {
         let used = compilers.iter().find(|c| c["used"] == true).map(|c| text(&c["version"])).unwrap_or_default();
         let version = said(Command::new(built(root)?).arg("--version"))?.trim().to_string();
         let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        // A hypervisor's name says less than the core that was recognised.
+        let core = text(&doctor["costs"]["core"]);
+        let processor = text(&doctor["processor"]);
+        let is_known = doctor["costs"]["fits"] == true && !processor.contains(&core);
         Ok(Machine {
-            processor: text(&doctor["processor"]),
+            processor: if is_known { format!("{processor}, {core}") } else { processor },
             what: format!("{version}, {}, {} cores, {used}", text(&doctor["system"]), doctor["cores"]),
             date: said(Command::new("date").args(["-u", "+%F"]))?.trim().to_string(),
             load: load.split(' ').next().unwrap_or("unknown").to_string(),
