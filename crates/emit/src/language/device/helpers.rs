@@ -26,22 +26,24 @@ fn once(helper: Helper, text: String) -> String {
     }
 }
 
-/// The text of one; `None` where there is none.
-fn text(dialect: &Dialect, helper: Helper) -> Option<String> {
-    let word = dialect.word();
-    let zero = dialect.literal(&0.into());
-    let masked =
-        |n: u32, text: &str| if n == 64 { text.to_string() } else { format!("({text}) & {}", dialect.ones(n)) };
-    let words = |names: &str| names.split(", ").map(|name| format!("{word} {name}")).collect::<Vec<_>>().join(", ");
+impl Dialect {
+    fn masked(&self, n: u32, text: &str) -> String {
+        if n == 64 { text.to_string() } else { format!("({text}) & {}", self.ones(n)) }
+    }
+
+    /// Parameters that are words.
+    fn parameters(&self, names: &str) -> String {
+        names.split(", ").map(|name| format!("{} {name}", self.word())).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Parameters and body of carries and products.
+fn arithmetic(dialect: &Dialect, helper: Helper) -> Option<(String, String)> {
+    let (word, zero) = (dialect.word(), dialect.literal(&0.into()));
+    let masked = |n: u32, text: &str| dialect.masked(n, text);
+    let words = |names: &str| dialect.parameters(names);
     let high = |names: &str, high: &str| format!("{}, {word} *{high}", words(names));
-    let shift = |names: &str| format!("{}, int k", words(names));
-    let (parameters, body) = match helper {
-        // Those of whole words stand in the dialect.
-        Barrier(_) | SelectGroup(..) | MulWide(64) | MulAddAdd(64) | AddCarry(64) | SubBorrow(64) => {
-            return Some(String::new());
-        }
-        WrapIndex => return Some(index(dialect, helper, "return i < length ? i : i - length;")),
-        FloorIndex => return Some(index(dialect, helper, "i %= length;\n  return i < 0 ? i + length : i;")),
+    Some(match helper {
         Mask(n) if n <= 64 => (words("flag"), format!("return {};", masked(n, &format!("{zero} - flag")))),
         AddCarry(n) if n < 64 => (
             high("a, b, c", "carry"),
@@ -76,6 +78,46 @@ fn text(dialect: &Dialect, helper: Helper) -> Option<String> {
             };
             (words("sum, a, b"), format!("return {};", masked(n, &format!("sum + {part}"))))
         }
+        _ => return None,
+    })
+}
+
+/// Parameters and body of what is about bytes and polynomials over GF(2).
+fn of_bits(dialect: &Dialect, helper: Helper) -> Option<(String, String)> {
+    let (word, zero) = (dialect.word(), dialect.literal(&0.into()));
+    let words = |names: &str| dialect.parameters(names);
+    Some(match helper {
+        Clmul(n) if n <= 32 => (words("a, b"), carryless(dialect)),
+        RijndaelMul => (
+            words("a, b"),
+            format!(
+                "{word} r = 0, x = a;\n  for (int i = 0; i < 8; i++) {{\n    r ^= x & ({zero} - (b >> i & 1));\n    x = x << 1 ^ (0x11b & ({zero} - (x >> 7 & 1)));\n  }}\n  return r;"
+            ),
+        ),
+        BitMatrix => (
+            words("images, a"),
+            format!(
+                "{word} r = 0;\n  for (int i = 0; i < 8; i++) r ^= images >> 8 * i & 0xff & ({zero} - (a >> i & 1));\n  return r;"
+            ),
+        ),
+        _ => return None,
+    })
+}
+
+/// The text of one; `None` where there is none.
+fn text(dialect: &Dialect, helper: Helper) -> Option<String> {
+    let word = dialect.word();
+    let zero = dialect.literal(&0.into());
+    let masked = |n: u32, text: &str| dialect.masked(n, text);
+    let words = |names: &str| dialect.parameters(names);
+    let shift = |names: &str| format!("{}, int k", words(names));
+    let (parameters, body) = match helper {
+        // Those of whole words stand in the dialect.
+        Barrier(_) | SelectGroup(..) | MulWide(64) | MulAddAdd(64) | AddCarry(64) | SubBorrow(64) => {
+            return Some(String::new());
+        }
+        WrapIndex => return Some(index(dialect, helper, "return i < length ? i : i - length;")),
+        FloorIndex => return Some(index(dialect, helper, "i %= length;\n  return i < 0 ? i + length : i;")),
         Equal(n) if n <= 64 => {
             (words("a, b"), format!("{word} x = a ^ b;\n  return {}(1 ^ (x | ({zero} - x)) >> 63);", Mask(n).name()))
         }
@@ -101,21 +143,8 @@ fn text(dialect: &Dialect, helper: Helper) -> Option<String> {
             shift("high, low"),
             format!("return k == 0 ? low : k == {n} ? high : {};", masked(n, &format!("high << ({n} - k) | low >> k"))),
         ),
-        Clmul(n) if n <= 32 => (words("a, b"), carryless(dialect)),
-        RijndaelMul => (
-            words("a, b"),
-            format!(
-                "{word} r = 0, x = a;\n  for (int i = 0; i < 8; i++) {{\n    r ^= x & ({zero} - (b >> i & 1));\n    x = x << 1 ^ (0x11b & ({zero} - (x >> 7 & 1)));\n  }}\n  return r;"
-            ),
-        ),
-        BitMatrix => (
-            words("images, a"),
-            format!(
-                "{word} r = 0;\n  for (int i = 0; i < 8; i++) r ^= images >> 8 * i & 0xff & ({zero} - (a >> i & 1));\n  return r;"
-            ),
-        ),
         Lookup(n) => return Some(look_up(dialect, n)),
-        _ => return None,
+        _ => arithmetic(dialect, helper).or_else(|| of_bits(dialect, helper))?,
     };
     Some(format!("\n{} {word} {}({parameters}) {{\n  {body}\n}}\n", dialect.function, helper.name()))
 }
