@@ -1,5 +1,6 @@
 //! The languages: a file or folder each, and a line in the table.
 
+mod device;
 mod operators;
 mod row;
 mod words;
@@ -17,9 +18,12 @@ macro_rules! languages {
 }
 
 languages! {
-    c::C, HEADER_ONLY, ASSEMBLY;
+    c::C, HEADER_ONLY, PORTABLE, ASSEMBLY;
     c89::C89;
+    cuda::CUDA;
     go::GO;
     java::JAVA;
+    opencl::OPENCL;
     rust::RUST;
+    wasm::WASM;
 }

@@ -26,7 +26,7 @@ use crate::types::{Type, Value};
 pub enum Products {
     /// It has integers of two words.
     Wide,
-    /// It gives the high word of a product, and has no integers of two words.
+    /// It gives both words of a product and of a product with two addends, and has no integers of two words.
     High,
     /// It gives the low word only.
     Low,
@@ -48,6 +48,8 @@ pub struct Machine {
 impl Machine {
     /// Words of 64 bits in C without integers of 128 bits.
     pub const C64: Machine = Machine { word: 64, products: Products::Low, flags: false, unsigned: true };
+    /// Words of 32 bits in C with integers of 64 bits.
+    pub const C32_WIDE: Machine = Machine { word: 32, products: Products::Wide, flags: true, unsigned: true };
     /// Words of 32 bits in C without integers of 64 bits.
     pub const C32: Machine = Machine { word: 32, products: Products::Low, flags: false, unsigned: true };
     /// Words of 64 bits in Java: the high half of a product, signed comparisons.
@@ -138,6 +140,7 @@ impl Rewriter<'_> {
     /// Must the type be split into two words?
     fn is_split(&self, ty: Type) -> bool {
         match ty {
+            Type::Wide(n) if self.machine.products == Products::Wide => u32::from(n) > 2 * self.machine.word,
             Type::Wide(n) => u32::from(n) > self.machine.word,
             _ => false,
         }
@@ -321,11 +324,10 @@ impl Rewriter<'_> {
             Op::Const(c) => vec![b.constant(types[0], c.clone())],
             Op::MulWide if by_halves => pair(self.product(b, a[0], a[1], &[])?),
             Op::MulAddAdd if by_halves => pair(self.product(b, a[0], a[1], &a[2..])?),
-            Op::MulAddAdd if no_wide => pair(self.high_product(b, a)),
             Op::MaddLo(k) | Op::MaddHi(k) if no_wide && 2 * k > self.machine.word => {
                 vec![self.part_product(b, *k, a, matches!(op, Op::MaddHi(_)))?]
             }
-            Op::Clmul if fills => {
+            Op::Clmul if no_wide => {
                 return Err(self.illegal("a carry-less product", "take a plan without carry-less products"));
             }
             Op::AddCarry if !self.machine.flags && is_word(b, a[0]) => pair(self.add_carry(b, a[0], a[1], a[2])),

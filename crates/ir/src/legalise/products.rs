@@ -1,6 +1,6 @@
 //! Products of words by products of half words: a kernel of their own, proved once, which the others call.
 
-use super::{Illegal, Machine, Products, Rewriter, legalise};
+use super::{Illegal, Products, Rewriter};
 use crate::build::Builder;
 use crate::contract::Polynomial;
 use crate::kernel::Kernel;
@@ -57,22 +57,6 @@ fn by_halves(n: u32) -> Kernel {
     })
 }
 
-/// `low + 2^n·high = x·y + c + d` by both words of the product, on a machine that has them.
-fn by_high_word(n: u32, machine: &Machine) -> Kernel {
-    let kernel = word_kernel("mul_add_add_by_words", n, &["x", "y", "c", "d"], n, multiply_add_add(), |b, a| {
-        let ty = b.word_type();
-        let (mut low, mut high) = b.mul_wide(a[0], a[1]);
-        for addend in &a[2..] {
-            let none = b.no_flag();
-            let (sum, carry) = b.add_carry(low, *addend, none);
-            let carry = b.flag_to_word(carry, ty);
-            (low, high) = (sum, b.add(high, carry));
-        }
-        (low, high)
-    });
-    legalise(&kernel, machine).unwrap_or(kernel)
-}
-
 impl Rewriter<'_> {
     /// `(low, high)` of `x·y` and up to two addends.
     pub(super) fn product(
@@ -100,13 +84,6 @@ impl Rewriter<'_> {
             Products::Low => self.product(b, x, y, &[]),
             _ => Ok(b.mul_wide(x, y)),
         }
-    }
-
-    /// `(low, high)` of `a·b + c + d` by the two words of the product and carries.
-    pub(super) fn high_product(&mut self, b: &mut Builder, a: &[Value]) -> (Value, Value) {
-        let ty = b.ty(a[0]);
-        let machine = *self.machine;
-        self.call_words(b, Called::Product, ty, a, move |n| by_high_word(n, &machine))
     }
 
     /// `acc` plus the low or the high k bits of the product of the low k bits of two words.

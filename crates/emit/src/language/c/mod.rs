@@ -17,7 +17,7 @@ mod header;
 mod header_only;
 mod helpers;
 mod names;
-mod package;
+pub(super) mod package;
 mod simd;
 mod slices;
 mod sqrt;
@@ -31,7 +31,7 @@ mod vectors;
 mod verify;
 mod versions;
 
-use evariste_ir::{Kernel, Type};
+use evariste_ir::{Kernel, Machine, Type};
 
 use super::row::{Language, MAKE};
 use crate::error::EmitError;
@@ -75,6 +75,15 @@ pub const ASSEMBLY: Language = Language {
     extension: "S",
     machine_code: true,
     package: beside::package,
+    ..C
+};
+
+/// C99 in words of 32 bits, whose products are integers of 64 bits: for compilers without wider ones.
+pub const PORTABLE: Language = Language {
+    name: "c-portable",
+    about: "C99 without integers of 128 bits: words of 32 bits",
+    has_arrays: false,
+    machine: Some(Machine::C32_WIDE),
     ..C
 };
 

@@ -19,17 +19,9 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         return Err(EmitError::NoKernels);
     }
     let prefix = content.prefix;
-    let opening = format!("{}\n#include \"{prefix}.h\"\n", notice(content, "the functions"));
-    let narrow = content.elements.and_then(|e| e.narrow.as_deref());
-    let frame = Frame { opening: &opening, narrow, ..Frame::default() };
-    let code = source_beside(&content.kernels, prefix, &frame)?;
     let file = |path: String, text: String| File { path, text };
-    let files = vec![
-        file(format!("{prefix}.h"), header::header(content)),
-        file(
-            format!("{prefix}.c"),
-            code.text + &status::definitions(content) + &elements::definitions(content) + &slices::definitions(content),
-        ),
+    let mut files = library(content)?;
+    files.extend([
         file(format!("{prefix}_vectors.h"), vectors::vectors(content)?),
         file("test.c".to_string(), test_program::test_program(content)),
         file("bench.c".to_string(), bench_program::bench_program(content)),
@@ -37,6 +29,20 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file("README.md".to_string(), support_files::readme(content)),
         file("Makefile".to_string(), support_files::makefile(content)),
         manifest(content)?,
-    ];
+    ]);
     simd::with_files(content, files)
+}
+
+/// What users compile: the header and the source.
+pub(in crate::language) fn library(content: &Content) -> Result<Vec<File>, EmitError> {
+    let prefix = content.prefix;
+    let opening = format!("{}\n#include \"{prefix}.h\"\n", notice(content, "the functions"));
+    let narrow = content.elements.and_then(|e| e.narrow.as_deref());
+    let frame = Frame { opening: &opening, narrow, ..Frame::default() };
+    let code = source_beside(&content.kernels, prefix, &frame)?;
+    let beside = status::definitions(content) + &elements::definitions(content) + &slices::definitions(content);
+    Ok(vec![
+        File { path: format!("{prefix}.h"), text: header::header(content) },
+        File { path: format!("{prefix}.c"), text: code.text + &beside },
+    ])
 }

@@ -35,6 +35,31 @@ fn is_array(held: &Held) -> bool {
     held.role == Role::Local
 }
 
+/// Both words of `x·y` plus what is not 0 of c and d: each carry is added to the high word, which has room for it.
+fn multiply_add(a: &[String], first: Option<&str>, second: Option<&str>) -> Vec<String> {
+    let [x, y, addends @ ..] = a else { return Vec::new() };
+    let addends: Vec<&String> = addends.iter().filter(|c| *c != "uint64(0)").collect();
+    // Names of its own, from the results': a kernel's names have no `evariste_` before them.
+    let name = second.or(first).unwrap_or("_");
+    let inner = |what: &str, i: usize| format!("evariste_{what}{i}_{name}");
+    let (mut low, mut high) = (inner("l", 0), inner("h", 0));
+    if addends.is_empty() {
+        return vec![format!("{}, {} := bits.Mul64({x}, {y})", second.unwrap_or("_"), first.unwrap_or("_"))];
+    }
+    let mut lines = vec![format!("{high}, {low} := bits.Mul64({x}, {y})")];
+    for (i, c) in addends.iter().enumerate() {
+        let last = i + 1 == addends.len();
+        let sum = if last { first.map_or("_".to_string(), str::to_string) } else { inner("l", i + 1) };
+        let carry = inner("c", i + 1);
+        lines.push(format!("{sum}, {carry} := bits.Add64({low}, {c}, 0)"));
+        let carried = if last { second.map_or("_".to_string(), str::to_string) } else { inner("h", i + 1) };
+        let sign = if carried == "_" { "=" } else { ":=" };
+        lines.push(format!("{carried}, _ {sign} bits.Add64({high}, 0, {carry})"));
+        (low, high) = (sum, carried);
+    }
+    lines
+}
+
 /// A literal alone has no type.
 fn typed(text: &str) -> String {
     let alone = text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(|c| c.is_ascii_alphanumeric());
@@ -124,6 +149,7 @@ impl Notation for Go<'_> {
         let arguments = given.join(", ");
         match helper {
             Helper::MulWide(64) => two(second, first, format!("bits.Mul64({arguments})")),
+            Helper::MulAddAdd(64) => multiply_add(&given, first, second),
             Helper::AddCarry(64) => two(first, second, format!("bits.Add64({arguments})")),
             Helper::SubBorrow(64) => two(first, second, format!("bits.Sub64({arguments})")),
             _ => two(first, second, format!("{}({arguments})", helper.name())),

@@ -137,7 +137,10 @@ impl Notation for Java<'_> {
 
     fn pair(&self, helper: Helper, arguments: &[String], first: Option<&str>, second: Option<&str>) -> Vec<String> {
         let a: Vec<String> = arguments.iter().map(|text| atom(text)).collect();
-        let (low, high) = both(helper, &a, first);
+        let (low, high) = match helper {
+            Helper::MulAddAdd(64) => multiply_add(&a, first),
+            _ => both(helper, &a, first),
+        };
         let line = |(name, value): (&str, String)| format!("long {name} = {value};");
         first.map(|name| (name, low)).into_iter().chain(second.map(|name| (name, high))).map(line).collect()
     }
@@ -231,11 +234,25 @@ fn both(helper: Helper, a: &[String], first: Option<&str>) -> (String, String) {
     }
 }
 
+/// Both words of `x·y` plus what is not 0 of c and d: each sum has a carry. Compilers see that products and sums come again.
+fn multiply_add(a: &[String], first: Option<&str>) -> (String, String) {
+    let [x, y, addends @ ..] = a else { return (String::new(), String::new()) };
+    let (mut low, mut high) = (format!("{x} * {y}"), format!("mul_high({x}, {y})"));
+    let addends: Vec<&String> = addends.iter().filter(|c| *c != "0L").collect();
+    for (i, c) in addends.iter().enumerate() {
+        let sum = format!("{low} + {c}");
+        let named = first.filter(|_| i + 1 == addends.len()).unwrap_or(&sum);
+        high += &format!(" + carry({low}, {c}, {named})");
+        low = sum;
+    }
+    (low, high)
+}
+
 /// Can both results of the helper be written here?
 pub fn has_both(helper: Helper) -> bool {
     match helper {
         Helper::MulWide(n) | Helper::AddCarry(n) | Helper::SubBorrow(n) => n <= 64,
-        Helper::MulAddAdd(n) => n <= 32,
+        Helper::MulAddAdd(n) => n <= 32 || n == 64,
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use expect_test::expect_file;
 
 use super::super::c::tests::{kernels, random, with_content};
 use super::super::row::Language;
-use super::super::{go, java, rust};
+use super::super::{cuda, go, java, opencl, rust, wasm};
 use crate::error::EmitError;
 use crate::folder::write_package;
 use crate::package::{Content, File};
@@ -16,8 +16,15 @@ use crate::package::{Content, File};
 type Print = fn(&Content) -> Result<Vec<File>, EmitError>;
 
 /// The languages, and what prints kernels that are legal in them.
-fn languages() -> [(&'static Language, Print); 3] {
-    [(&rust::RUST, rust::of_content), (&java::JAVA, java::of_content), (&go::GO, go::of_content)]
+fn languages() -> [(&'static Language, Print); 6] {
+    [
+        (&rust::RUST, rust::of_content),
+        (&java::JAVA, java::of_content),
+        (&go::GO, go::of_content),
+        (&opencl::OPENCL, opencl::of_content),
+        (&cuda::CUDA, cuda::of_content),
+        (&wasm::WASM, wasm::of_content),
+    ]
 }
 
 /// Kernels in the operations of a language; those that it has not are left out.
@@ -50,7 +57,8 @@ fn kernels_of_every_operation_hold() {
         if lacks(language) {
             continue;
         }
-        let everything: Vec<_> = [1, 5, 32, 64].into_iter().flat_map(all).collect();
+        let word = language.machine.map_or(64, |machine| machine.word);
+        let everything: Vec<_> = [1, 5, 32, 64].into_iter().filter(|w| *w <= word).flat_map(all).collect();
         let count = everything.len();
         let kernels = legal(language, everything);
         assert!(2 * kernels.len() > count, "{} of {count} in {}", kernels.len(), language.name);
@@ -87,8 +95,11 @@ fn kernels_of_every_operation_hold() {
 /// The functions, whole. `UPDATE_EXPECT=1` writes them anew.
 #[test]
 fn sources() {
-    for ((language, print), file) in languages().into_iter().zip(["lib.rs", "Toy.java", "functions.go"]) {
-        let kernels = vec![("mul", kernels::operand_scanning(64, 2)), kernels::numbers(64).remove(4)];
+    for ((language, print), file) in
+        languages().into_iter().zip(["lib.rs", "Toy.java", "functions.go", "toy.cl", "toy.cuh", "toy.mjs"])
+    {
+        let word = language.machine.map_or(64, |machine| machine.word);
+        let kernels = vec![("mul", kernels::operand_scanning(word, 2)), kernels::numbers(word).remove(4)];
         let kernels = legal(language, kernels);
         let vectors: Vec<_> = kernels.iter().flat_map(|(name, kernel)| random::vectors(name, kernel, 2, 1)).collect();
         let files = with_content(&kernels, &vectors, print).expect("the kernels can be printed");

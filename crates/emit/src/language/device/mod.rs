@@ -1,0 +1,169 @@
+//! What languages of many threads share, in which a thread computes one element: OpenCL C and CUDA C++. Values of up to 64 bits
+//! are unsigned words of 64; functions take pointers to a thread's own arrays, and kernels load from arrays of elements, call
+//! and store. A [`Dialect`] says what the languages write in different ways.
+
+mod helpers;
+mod notation;
+mod vectors;
+
+use evariste_ir::{Array, ArrayKind, Kernel, Machine};
+
+use super::words::{Printer, facts, is_supported};
+use crate::error::EmitError;
+use crate::package::Content;
+use crate::unit::{Beside, Body, Function, Lengths, Model, Words, build, container};
+
+pub use vectors::vectors;
+
+use notation::Device;
+
+/// Both words of a product with addends, carries, comparisons; no integers of two words.
+pub const MACHINE: Machine = Machine { flags: true, unsigned: true, ..Machine::JAVA };
+
+/// What languages of threads write in different ways.
+#[derive(Debug)]
+pub struct Dialect {
+    /// What is reserved.
+    pub words: &'static Words,
+    /// The unsigned types of 8, 16, 32 and 64 bits.
+    pub types: [&'static str; 4],
+    /// The end of a literal of 64 bits.
+    pub suffix: &'static str,
+    /// What stands before a function.
+    pub function: &'static str,
+    /// What stands before the type of a table; it has an address space of its own where tables stand before functions.
+    pub table: &'static str,
+    /// Do tables stand before functions?
+    pub tables_first: bool,
+    /// What stands before a kernel, and before the type of its arrays.
+    pub kernel: [&'static str; 2],
+    /// The type of a count, and the number of a thread.
+    pub thread: [&'static str; 2],
+    /// Products, carries and borrows of words of 64 bits.
+    pub arithmetic: &'static str,
+}
+
+impl Dialect {
+    /// The type of an array's elements; `int` for public indices.
+    pub fn element(&self, bits: u32) -> &'static str {
+        match bits {
+            0 => "int",
+            8 => self.types[0],
+            16 => self.types[1],
+            32 => self.types[2],
+            _ => self.types[3],
+        }
+    }
+
+    /// The type of values.
+    pub fn word(&self) -> &'static str {
+        self.types[3]
+    }
+}
+
+/// Bits of what holds an element of a parameter.
+fn bits(kernel: &Kernel, a: Array) -> u32 {
+    if Model::of(kernel) == Model::Lanes { 64 } else { container(kernel.array(a).ty.bits()) }
+}
+
+fn parameters(dialect: &Dialect, kernel: &Kernel, before: &str) -> String {
+    let all = kernel.visible().map(|a| {
+        let constant = if kernel.array(a).kind == ArrayKind::Input { "const " } else { "" };
+        format!("{before}{constant}{} *{}", dialect.element(bits(kernel, a)), dialect.words.name(&kernel.array(a).name))
+    });
+    all.collect::<Vec<_>>().join(", ")
+}
+
+/// A function's declaration, as the readme shows it.
+pub fn signature(dialect: &Dialect, symbol: &str, kernel: &Kernel) -> String {
+    format!("void {symbol}({});", parameters(dialect, kernel, ""))
+}
+
+/// All functions, and a kernel `…_many` for each that users call.
+pub fn source(dialect: &Dialect, content: &Content) -> Result<String, EmitError> {
+    if content.kernels.is_empty() {
+        return Err(EmitError::NoKernels);
+    }
+    let words = dialect.words;
+    let how = Beside { prefix: content.prefix, dispatched: &[], words, taken: &[], lengths: Lengths::WHOLE };
+    let unit = build(&content.kernels, &how)?;
+    for function in &unit.functions {
+        is_supported(function, words, 64)?;
+    }
+    let helpers = helpers::all(dialect, &unit.helpers, content.kernels[0].1)?;
+    let functions: String = unit.functions.iter().map(|f| definition(dialect, f)).collect();
+    let kernels: String =
+        content.kernels.iter().map(|(operation, kernel)| many(dialect, content, operation, kernel)).collect();
+    Ok(dialect.arithmetic.to_string() + &helpers + &functions + &kernels)
+}
+
+fn definition(dialect: &Dialect, function: &Function) -> String {
+    let Function { kernel, model, symbol, body, .. } = function;
+    let device = Device { symbol, dialect };
+    let mut printer = Printer::new(&device, dialect.words, function);
+    match body {
+        Body::Same(other) => {
+            let names: Vec<String> = kernel.visible().map(|a| dialect.words.name(&kernel.array(a).name)).collect();
+            printer.line(&format!("{other}({});", names.join(", ")));
+        }
+        body => printer.body(body),
+    }
+    let lines: String = facts(*model, kernel).iter().map(|line| format!(" *   {line}\n")).collect();
+    format!(
+        "{}\n/* Kernel {}.\n{lines} */\n{} void {symbol}({}) {{\n{}}}\n",
+        printer.before,
+        kernel.name,
+        dialect.function,
+        parameters(dialect, kernel, ""),
+        printer.out
+    )
+}
+
+/// A thread loads its element's words, calls, and stores: results may lie on operands as wholes.
+fn many(dialect: &Dialect, content: &Content, operation: &str, kernel: &Kernel) -> String {
+    let symbol = format!("{}_{operation}", content.prefix);
+    let [count, thread] = dialect.thread;
+    let (mut declared, mut loaded, mut passed, mut stored) = (String::new(), String::new(), Vec::new(), String::new());
+    for (i, a) in kernel.visible().enumerate() {
+        let (info, ty) = (kernel.array(a), dialect.element(bits(kernel, a)));
+        let (own, theirs, len) = (format!("evariste_{i}"), dialect.words.name(&info.name), info.len);
+        declared += &format!("  {ty} {own}[{len}];\n");
+        let each = |to: String, from: String| format!("  for (int i = 0; i < {len}; i++) {to} = {from};\n");
+        let whole = format!("{theirs}[evariste_at * {len} + i]");
+        if info.kind != ArrayKind::Output {
+            loaded += &each(format!("{own}[i]"), whole.clone());
+        }
+        if info.kind != ArrayKind::Input {
+            stored += &each(whole, format!("{own}[i]"));
+        }
+        passed.push(own);
+    }
+    let [kernel_word, array_word] = dialect.kernel;
+    let given = [parameters(dialect, kernel, array_word), format!("const {count} evariste_count")].join(", ");
+    format!(
+        "\n/* {symbol} of each of so many elements: thread k takes words and gives words from k times their number on. */\n{kernel_word} void {symbol}_many({given}) {{\n  const {count} evariste_at = {thread};\n{declared}  if (evariste_at >= evariste_count) return;\n{loaded}  {symbol}({});\n{stored}}}\n",
+        passed.join(", ")
+    )
+}
+
+/// The readme's paragraphs that are alike.
+pub fn usage(content: &Content) -> String {
+    let prefix = content.prefix;
+    let mut out = format!(
+        "A thread computes one element. `{prefix}_OPERATION` takes a thread's own arrays, results first, words lowest first; a result may lie on an operand as a whole. The kernel `{prefix}_OPERATION_many` takes arrays of elements, one behind the other as in the packages of other languages, and behind them the number of elements; a result may be an operand.\n\n\
+         Functions and kernels branch on no data and use no address that depends on data, unless their name says `vartime`. What a driver's compiler makes of that is the driver's: no barriers are known to it.\n"
+    );
+    if content.kernels.iter().any(|(_, kernel)| Model::of(kernel) == Model::Lanes) {
+        out += "\nBit-sliced functions compute 64 elements a thread: bit k of every word belongs to element k.\n";
+    }
+    out
+}
+
+/// The entries of a list of untyped pointers as the arguments of a function.
+pub fn pointers(dialect: &Dialect, kernel: &Kernel, list: &str) -> Vec<String> {
+    let argument = |(i, a): (usize, Array)| {
+        let constant = if kernel.array(a).kind == ArrayKind::Input { "const " } else { "" };
+        format!("({constant}{} *){list}[{i}]", dialect.element(bits(kernel, a)))
+    };
+    kernel.visible().enumerate().map(argument).collect()
+}
