@@ -62,6 +62,8 @@ mod words;
 pub use array::{Array, View, ViewMut};
 pub use engine::{Engine, Options};
 pub use error::ArrayError;
+pub use evariste_algorithms::Operation;
+pub use evariste_algorithms::operation::Holds;
 pub use evariste_jit::transpose::Endian;
 pub use form::{Canonical, Form, Resting};
 pub use formula::Formula;
