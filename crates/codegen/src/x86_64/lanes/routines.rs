@@ -285,7 +285,7 @@ impl Assembler<'_> {
 
     /// The code with its constants in the program's table.
     fn with_constants(&mut self, mut code: Vec<Inst>, constants: &[u64]) -> Vec<Inst> {
-        let each = self.shape.width.words_of_constant() as usize;
+        let each = self.shape.width.words_of_constant();
         // Where nothing loads one word for all, each lies there as often.
         let places: Vec<usize> = constants
             .chunks(each)
