@@ -12,6 +12,7 @@ use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_backend::{BACKENDS, Backend, Entry, Estimate, Kind, found, widest_model};
 use evariste_codegen::lower::MOST_NODES;
 use evariste_descriptions::{BinaryField, Field};
+use evariste_ir::Kernel;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
 use evariste_tune::{Candidate, Goal, Ranking, cache, cores};
@@ -122,11 +123,13 @@ fn compares(field: &Field, backend: &dyn Backend) -> bool {
 }
 
 /// Layout and code of a modulus: those of lanes that were measured to be the fastest on the mix; else the layout of a
-/// ranking, or of the least cycles on the mix, which is the same on all machines with the same lanes.
+/// ranking, or of the least cycles on the mix, which is the same on all machines with the same lanes. `short`: also
+/// elements of 32 bits, of which two lie in a word.
 pub(crate) fn modular(
     field: &Field,
     backends: &[Arc<dyn Backend>],
     ranking: Option<&Ranking>,
+    short: bool,
 ) -> Result<(Layout, MaybeBackend), ArrayError> {
     let backends: Vec<Arc<dyn Backend>> =
         backends.iter().filter(|backend| compares(field, &***backend)).cloned().collect();
@@ -134,7 +137,7 @@ pub(crate) fn modular(
     let lanes = backends.iter().find(|backend| backend.entry().kind.has_lanes());
     let mut all: Vec<Layout> = lanes.map_or_else(|| lane_layouts(field, WORD, RADIX), |lanes| lanes.layouts(field));
     // Primes of one digit of 32 bits have as many lanes again.
-    all.extend(layouts(field, SHORT).into_iter().filter(|l| l.digits() == 1));
+    all.extend(layouts(field, SHORT).into_iter().filter(|l| short && l.digits() == 1));
     if let Some((layout, backend)) = ranking.and_then(|r| measured(field, backends, r, &all)) {
         return Ok((layout, Some(backend)));
     }
@@ -239,16 +242,37 @@ pub(crate) fn code(
     if let Some(code) = ranking.and_then(|ranking| ranked_code(field, layout, operation, ranking, backend)) {
         return Ok(code);
     }
-    let plan = if field.get::<BinaryField>().is_some() {
+    let plan = estimated(field, layout, operation, backend);
+    let plan = plan.ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
+    let proved = proved(&plan).map_err(no)?;
+    Code::new(&proved, backend, &plan.name(), None).map_err(no)
+}
+
+/// The plan of the least cycles.
+fn estimated(field: &Field, layout: &Layout, operation: &Operation, backend: &MaybeBackend) -> Option<Plan> {
+    if field.get::<BinaryField>().is_some() {
         binary_plan(field, layout, operation)
     } else {
         // By the lanes at hand; where there are none, as on the widest.
         let lanes = backend.clone().filter(|backend| backend.entry().kind.has_lanes()).or_else(widest_model);
         lanes.and_then(|lanes| Some(least(field, layout, operation, &*lanes)?.1))
-    };
+    }
+}
+
+/// The kernel of an operation that others call: by the plan of a ranking, else by that of the least cycles.
+pub(crate) fn called(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    ranking: Option<&Ranking>,
+    backend: &MaybeBackend,
+) -> Result<Kernel, ArrayError> {
+    let no = |why: String| ArrayError::kernel(&operation.name(), &field.text(), why);
+    let row = ranking.zip(backend.as_ref()).and_then(|(r, b)| fastest(r, layout, operation, b.entry()));
+    let measured = row.and_then(|row| plan_of(field, layout, operation, row));
+    let plan = measured.or_else(|| estimated(field, layout, operation, backend));
     let plan = plan.ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
-    let proved = proved(&plan).map_err(no)?;
-    Code::new(&proved, backend, &plan.name(), None).map_err(no)
+    plan.write().map_err(|e| no(e.to_string()))
 }
 
 /// The code of a ranking's fastest plan on the lanes at hand; a plan that was measured on other lanes serves too, where

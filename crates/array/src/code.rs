@@ -99,6 +99,8 @@ pub(crate) struct Code {
     pub ranked: bool,
     /// It computes longer than memory takes for its operands.
     long: bool,
+    /// Nodes of a group on vectors.
+    nodes: usize,
 }
 
 /// Outputs of a call, which inputs may be too.
@@ -130,11 +132,11 @@ impl Code {
         let kernel = proved.kernel();
         let parameters = parameters(kernel)?;
         let outputs = parameters.iter().filter(|p| matches!(p.role, Role::Output(_))).count();
-        let mut long = false;
+        let (mut long, mut nodes) = (false, 0);
         let (levels, how) = match backend {
             Some(backend) if backend.entry().kind.has_lanes() => {
                 let estimate = backend.estimate(kernel).map_err(|e| e.to_string())?;
-                long = estimate.operations > SLOW;
+                (long, nodes) = (estimate.operations > SLOW, estimate.operations);
                 in_lanes(proved, &**backend, &estimate, wanted)?
             }
             Some(backend) => {
@@ -153,12 +155,18 @@ impl Code {
             description,
             ranked: false,
             long,
+            nodes,
         })
     }
 
     /// Its numbers of outputs and inputs.
     pub fn arity(&self) -> (usize, usize) {
         (self.outputs, self.parameters.len() - self.outputs)
+    }
+
+    /// Has it more nodes on vectors than that? One element after the other always takes long.
+    pub fn is_longer_than(&self, nodes: usize) -> bool {
+        self.row == 1 || self.nodes > nodes
     }
 
     /// Groups of the longest call.
@@ -306,7 +314,14 @@ fn in_lanes(
         let repeat = if groups == 1 && calls.len() > 1 { Repeat::Single } else { Repeat::Groups(groups) };
         backend.make(proved, &Choice { shape, repeat, ..Choice::default() }).map_err(|e| e.to_string())
     };
-    let made = calls.iter().map(|groups| make(*groups)).collect::<Result<Vec<Made>, String>>()?;
+    let mut made: Vec<Made> = Vec::new();
+    for groups in calls {
+        made.push(make(*groups)?);
+        // Code of routines is for one group, whatever is asked for.
+        if made.last().is_some_and(|made| made.order.groups == 1) {
+            break;
+        }
+    }
     let shape = made.first().and_then(|made| made.shape.clone()).unwrap_or_default();
     let levels = made
         .iter()

@@ -58,7 +58,7 @@ pub(crate) struct Kernels {
     pub bits: usize,
     pub layout: Layout,
     pub backend: MaybeBackend,
-    ranking: Option<Ranking>,
+    pub ranking: Option<Ranking>,
     /// The ranking is what this machine remembers.
     remembered: bool,
     codes: Codes,
@@ -189,6 +189,11 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`].
     pub fn with(field: &Field, options: Options) -> Result<Engine, ArrayError> {
+        Engine::made(field, options, true)
+    }
+
+    /// [`Engine::with`]; `short`: also on elements of which two lie in a word.
+    pub(crate) fn made(field: &Field, options: Options, short: bool) -> Result<Engine, ArrayError> {
         let backends = if options.interpreted { Vec::new() } else { choose::backends(options.features.as_deref()) };
         if let Some(f) = field.get::<BinaryField>() {
             let (layout, backend) = choose::binary(f, &backends, options.sliced);
@@ -214,7 +219,7 @@ impl Engine {
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
         let backends = ranking.iter().fold(backends, |all, ranking| choose::ordered(all, ranking));
-        let (layout, backend) = choose::modular(field, &backends, ranking.as_ref())?;
+        let (layout, backend) = choose::modular(field, &backends, ranking.as_ref(), short)?;
         let kernels = Kernels {
             field: field.clone(),
             limit: modulus.value.clone(),

@@ -9,4 +9,5 @@ mod formulas;
 mod matrices;
 mod operations;
 mod ranked_lanes;
+mod structured;
 mod words;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, layouts, plans};
 use evariste_codegen::graph::Graph;
 use evariste_codegen::x86_64::X86_64;
-use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::lanes::{self, Routines, Shape};
 use evariste_codegen::x86_64::speeds;
 use evariste_codegen::x86_64::vector::Vector;
 use evariste_codegen::x86_64::{Base, Features, Gpr, Inst, Opcode, Operand, Width};
@@ -114,14 +114,18 @@ fn model(entry: &'static Entry, features: Features, width: Width) -> Arc<dyn Bac
 /// A kernel without a form on these vectors; code that the checker or this machine refuses.
 pub fn vectorize<'c>(proved: &Proved, aim: impl Into<Aim<'c, Features>>, shape: Shape) -> Result<Made, Refusal> {
     let checked = checked(proved, aim.into(), shape)?;
-    let order = checked.program().arrangement();
-    let function = function(&checked)?;
+    made(proved, &checked, shape.to_string())
+}
+
+/// A checked program on vectors in memory.
+fn made(proved: &Proved, checked: &Checked<X86_64>, shape: String) -> Result<Made, Refusal> {
+    let (function, order) = (function(checked)?, checked.program().arrangement());
     Ok(Made {
         code_bytes: function.code_size(),
         function,
         lanes: order.elements() * bit_lanes(proved.kernel()),
         order,
-        shape: Some(shape.to_string()),
+        shape: Some(shape),
     })
 }
 
@@ -168,6 +172,23 @@ impl Vectors {
         };
         let search = || whole_products::layouts(field, WHOLE_PRODUCTS, cycles);
         known.entry(field.text()).or_insert_with(search).clone()
+    }
+
+    /// The shape of code of routines, which is the only one of its kernel.
+    fn in_routines(&self) -> String {
+        format!("{} routines", self.width.prefix())
+    }
+
+    /// What is compiled of a kernel that is too long for one graph.
+    fn routines(&self, kernel: &Kernel) -> Result<Option<Routines>, Refusal> {
+        lanes::routines(kernel, self.features, self.width).map_err(|e| Refusal::NoVectors(e.to_string()))
+    }
+
+    /// Its checked program.
+    fn rolled(&self, proved: &Proved) -> Result<Option<Checked<X86_64>>, Refusal> {
+        let Some(routines) = self.routines(proved.kernel())? else { return Ok(None) };
+        let program = routines.compile(self.aim()).map_err(|e| Refusal::NoVectors(e.to_string()))?;
+        evariste_codegen::check::check(proved, &program).map(Some).map_err(|e| Refusal::code(&e))
     }
 
     fn graph(&self, kernel: &Kernel) -> Result<Graph, Refusal> {
@@ -262,25 +283,40 @@ impl Backend for Vectors {
     }
 
     fn bound(&self, kernel: &Kernel, core: &Core) -> Option<f64> {
+        if let Ok(Some(routines)) = self.routines(kernel) {
+            return Some(routines.bound_of_group(core) / f64::from(self.width.bytes() / 8));
+        }
         Some(self.graph(kernel).map_or(0.0, |graph| lanes::bound(&graph, self.width, core)))
     }
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
+        if let Some(routines) = self.routines(kernel)? {
+            return Ok(Estimate { operations: routines.nodes(), cycles: routines.bound_of_group(&self.core) });
+        }
         let graph = self.graph(kernel)?;
         let cycles = lanes::bound_of_group(&graph, self.width, &self.core);
         Ok(Estimate { operations: graph.nodes.len(), cycles })
     }
 
     fn has_code(&self, proved: &Proved) -> bool {
-        checked(proved, self.aim(), Shape::single(self.width)).is_ok()
+        match self.rolled(proved) {
+            Ok(None) => checked(proved, self.aim(), Shape::single(self.width)).is_ok(),
+            rolled => rolled.is_ok(),
+        }
     }
 
     fn shapes(&self, kernel: &Kernel) -> Vec<String> {
+        if matches!(self.routines(kernel), Ok(Some(_))) {
+            return vec![self.in_routines()];
+        }
         let Ok(graph) = self.graph(kernel) else { return Vec::new() };
         lanes::shapes(kernel, &graph, self.width).iter().map(Shape::to_string).collect()
     }
 
     fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
+        if let Some(checked) = self.rolled(proved)? {
+            return made(proved, &checked, self.in_routines());
+        }
         vectorize(proved, self.aim(), self.shape(proved, choice)?)
     }
 

@@ -8,6 +8,7 @@ mod check_operations;
 mod check_terms;
 mod common;
 mod groups;
+mod lane_routines;
 mod moves;
 mod one_after_another;
 mod passes;

@@ -77,7 +77,7 @@ fn write(field: &Field, layout: &Layout, name: &str, parts: &[Arc<Kernel>]) -> R
     let b = &mut builder;
     let out = Element::output(b, layout, "out", coordinates);
     let (k, scalar) = digits::scalar(b, "k", bits);
-    let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
+    let recode = Callee::new(b, Arc::new(digits::around_zero(layout, bits, w)?), "recode");
     let constants = points(curve, base(field)?, tables, w * rows, w);
     let constants: Vec<BigUint> =
         constants.iter().flat_map(|point| coordinates::of(curve, &curve.packed(point))).collect();

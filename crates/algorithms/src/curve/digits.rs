@@ -10,6 +10,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, Builder, Contract, Kernel, Operand, Polynomial, Value};
 use num_bigint::BigInt;
 
+use crate::layout::Layout;
 use crate::signature::{NotApplicable, ValueClaim};
 
 /// A scalar in words, as a parameter.
@@ -23,7 +24,7 @@ pub(super) fn scalar(b: &mut Builder, name: &str, bits: u32) -> (Array, Operand)
 
 /// The kernel that gives the bits of a number of so many bits, one a word, lowest first.
 pub fn unpack_bits(word: u32, bits: u32) -> Result<Kernel, NotApplicable> {
-    digits(word, bits, 1, bits, &BigInt::ZERO)
+    digits(word, word, bits, 1, bits, &BigInt::ZERO)
 }
 
 /// How many digits of w bits a scalar of so many bits has.
@@ -31,29 +32,24 @@ pub(super) fn count(bits: u32, w: u32) -> u32 {
     (bits + 2).div_ceil(w)
 }
 
-/// The kernel that gives the digits `e_i` of a scalar of so many bits.
-pub(super) fn around_zero(word: u32, bits: u32, w: u32) -> Result<Kernel, NotApplicable> {
+/// The kernel that gives the digits `e_i` of a scalar of so many bits. In layouts for lanes, which have no carries, words are
+/// added half by half.
+pub(super) fn around_zero(layout: &Layout, bits: u32, w: u32) -> Result<Kernel, NotApplicable> {
     let n = count(bits, w);
     let raise = (0..n).map(|i| pow2(w - 1 + w * i)).sum();
-    digits(word, bits, w, n, &raise)
+    let piece = if layout.radix.is_some() { layout.word / 2 } else { layout.word };
+    digits(layout.word, piece, bits, w, n, &raise)
 }
 
-/// The n digits of w bits of `k + raise`.
-fn digits(word: u32, bits: u32, w: u32, n: u32, raise: &BigInt) -> Result<Kernel, NotApplicable> {
+/// The n digits of w bits of `k + raise`, which are added in pieces of so many bits: whole words, or halves.
+fn digits(word: u32, piece: u32, bits: u32, w: u32, n: u32, raise: &BigInt) -> Result<Kernel, NotApplicable> {
     let mut b = Builder::new(format!("digits_of_{w}"), word);
     let maximum = pow2(w) - 1;
     let out = b.output("out", n, std::slice::from_ref(&maximum));
     let (k, operand) = scalar(&mut b, "k", bits);
-    let words = (n * w).div_ceil(word);
-    let mut carry = b.no_flag();
-    let mut sum: Vec<Value> = Vec::new();
-    for i in 0..words {
-        let x = if i < bits.div_ceil(word) { b.load(k, i) } else { b.word_constant(0) };
-        let y = b.word_constant((raise >> (i * word)) % pow2(word));
-        let (s, next) = b.add_carry(x, y, carry);
-        sum.push(s);
-        carry = next;
-    }
+    let sum =
+        if piece == word { sum(&mut b, k, bits, n * w, raise) } else { sum_of_halves(&mut b, k, bits, n * w, raise) };
+    let word = piece;
     // What is left of a word, and of how many bits.
     let mut words = sum.into_iter();
     let (mut rest, mut left) = (words.next(), word);
@@ -84,4 +80,40 @@ fn digits(word: u32, bits: u32, w: u32, n: u32, raise: &BigInt) -> Result<Kernel
     let output = Operand::new("out", out, &weights, &vec![maximum; n as usize], pow2(n * w) - 1);
     let claim = ValueClaim::plain(Polynomial::input(0).plus(raise.clone(), &[]), None).on(output);
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![operand], claims: vec![claim] }))
+}
+
+/// The words of k + raise, as many as so many bits need.
+fn sum(b: &mut Builder, k: Array, bits: u32, needed: u32, raise: &BigInt) -> Vec<Value> {
+    let word = b.word();
+    let mut carry = b.no_flag();
+    let mut sum: Vec<Value> = Vec::new();
+    for i in 0..needed.div_ceil(word) {
+        let x = if i < bits.div_ceil(word) { b.load(k, i) } else { b.word_constant(0) };
+        let y = b.word_constant((raise >> (i * word)) % pow2(word));
+        let (s, next) = b.add_carry(x, y, carry);
+        sum.push(s);
+        carry = next;
+    }
+    sum
+}
+
+/// The half words of k + raise: their carries are shifts.
+fn sum_of_halves(b: &mut Builder, k: Array, bits: u32, needed: u32, raise: &BigInt) -> Vec<Value> {
+    let (word, half) = (b.word(), b.word() / 2);
+    let mut carry = b.word_constant(0);
+    let mut sum: Vec<Value> = Vec::new();
+    for i in 0..needed.div_ceil(half) {
+        let x = if i / 2 < bits.div_ceil(word) {
+            let x = b.load(k, i / 2);
+            if i % 2 == 0 { b.low_bits(x, half) } else { b.shr(x, half) }
+        } else {
+            b.word_constant(0)
+        };
+        let y = b.word_constant((raise >> (i * half)) % pow2(half));
+        let s = b.add(x, y);
+        let s = b.add(s, carry);
+        sum.push(b.low_bits(s, half));
+        carry = b.shr(s, half);
+    }
+    sum
 }

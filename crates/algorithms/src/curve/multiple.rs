@@ -131,7 +131,7 @@ impl<'a> Windows<'a> {
         let [add, opp, select, doubling @ ..] = parts else { return Err(NotApplicable("a part is missing".into())) };
         let bits = scalar_bits(curve);
         let w = window(bits);
-        let recode = Callee::new(b, Arc::new(digits::around_zero(layout.word, bits, w)?), "recode");
+        let recode = Callee::new(b, Arc::new(digits::around_zero(layout, bits, w)?), "recode");
         let neutral = table_of(b, "neutral", &coordinates::of(curve, &curve.zero()), modulus, layout);
         let steps = Steps::new(b, layout, coordinates::count(curve), w, [add, opp, select]);
         let doublings = match doubling {

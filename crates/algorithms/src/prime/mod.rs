@@ -20,7 +20,7 @@ recipes! {
     canonical::CONDITIONAL_SUBTRACTION, QUOTIENT_BY_CARRIES;
     to_bytes::SPLIT;
     from_bytes::JOIN;
-    is_zero::OR;
+    is_zero::OR, CANONICAL_OR;
     equal::XOR_OR;
     inverse::ADDITION_CHAIN;
     safegcd::SAFEGCD;

@@ -163,12 +163,21 @@ pub fn check_kernel<I: Meaning>(kernel: &Kernel, program: &Program<I>) -> Result
     check_all(&mut Table::new(program), kernel, program)
 }
 
+/// Is a program on vectors one whose routines can be followed: of one group, lanes of 64 bits, none that depends on
+/// another?
+fn calls_in_lanes<I: Isa>(program: &Program<I>) -> bool {
+    let params = program.callees.iter().flat_map(|callee| &callee.params).chain(&program.params);
+    program.lanes.groups == 1 && program.units_followed() == 1 && params.into_iter().all(|p| p.element_bytes == 8)
+}
+
 /// Compares the routines with their kernels, the last first, and then the program with its own.
 fn check_all<I: Meaning>(table: &mut Table, kernel: &Kernel, program: &Program<I>) -> Result<Report, CheckError> {
     let kernel = &*kernel.all_written_out();
-    if !program.callees.is_empty() && program.lanes != Lanes::ONE && program.on_vectors().next().is_some() {
+    if !program.callees.is_empty() && program.lanes != Lanes::ONE && !calls_in_lanes(program) {
         // (Of one element vectors are followed as other registers are, and calls keep none of them.)
-        return Err(CheckError::Parameters("routines in a program on vectors of many elements".into()));
+        return Err(CheckError::Parameters(
+            "routines in a program on vectors of several groups, or of other lanes".into(),
+        ));
     }
     let mut routines = Routines::new(kernel, program).map_err(CheckError::Kernel)?;
     let mut report = Report::default();

@@ -44,10 +44,7 @@ impl Lowering<'_, '_> {
         let regions = std::mem::take(&mut self.regions);
         graph.name.clone_from(&self.name);
         match self.element {
-            Some(lane) => {
-                fuse::remove_dead(&mut graph);
-                super::vector::fuse(&mut graph, lane.masks);
-            }
+            Some(lane) => super::simplify(&mut graph, lane),
             None => fuse::fuse(&mut graph),
         }
         fuse::remove_dead(&mut graph);

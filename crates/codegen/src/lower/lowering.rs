@@ -184,7 +184,9 @@ impl<'k, 'w> Lowering<'k, 'w> {
     pub(super) fn step(&mut self, steps: usize) -> Result<(), LowerError> {
         self.steps += steps;
         let nodes = self.nodes + self.writer.graph.nodes.len();
-        if self.steps > MOST_NODES || nodes > self.most {
+        // What is rolled has more steps than nodes: elements that calls are shown.
+        let most_steps = if self.rolling.is_some() { 4 * MOST_NODES } else { MOST_NODES };
+        if self.steps > most_steps || nodes > self.most {
             Err(LowerError::TooLong { most: MOST_NODES })
         } else {
             Ok(())

@@ -174,12 +174,18 @@ pub struct Vectors {
     pub funnel: bool,
 }
 
-/// The graph of a kernel on such vectors: its words are what one lane holds.
+/// The graph of a kernel on such vectors, of at most so many nodes: its words are what one lane holds.
 ///
 /// # Errors
 /// As [`lower`].
-pub fn lower_vector(kernel: &Kernel, vectors: Vectors) -> Result<Graph, LowerError> {
-    in_lanes(kernel, Lane { bits: lane_bits(kernel), masks: vectors.masks, alone: false }, vectors.funnel)
+pub fn lower_vector(kernel: &Kernel, vectors: Vectors, most: usize) -> Result<Graph, LowerError> {
+    in_lanes(kernel, Lane::of(kernel, vectors), most)
+}
+
+impl Lane {
+    fn of(kernel: &Kernel, vectors: Vectors) -> Lane {
+        Lane { bits: lane_bits(kernel), masks: vectors.masks, alone: false, funnel: vectors.funnel }
+    }
 }
 
 /// The graph of one element, in the lowest 64 bits of vectors of 128.
@@ -196,19 +202,72 @@ pub fn lower_one(kernel: &Kernel) -> Result<Graph, LowerError> {
             info.ty.bits()
         )));
     }
-    in_lanes(kernel, Lane { bits: 64, masks: false, alone: true }, false)
+    in_lanes(kernel, Lane { bits: 64, masks: false, alone: true, funnel: false }, MOST_NODES)
 }
 
-fn in_lanes(kernel: &Kernel, lane: Lane, funnel: bool) -> Result<Graph, LowerError> {
+fn in_lanes(kernel: &Kernel, lane: Lane, most: usize) -> Result<Graph, LowerError> {
     let kernel = &*kernel.all_written_out();
     let wanted = Wanted { kernel, bytes: None, element: Some(lane) };
-    let mut graph = Lowering::new(&wanted, is_sliced(kernel), MOST_NODES, None)?.graph();
-    fuse::remove_dead(&mut graph);
-    narrow::narrow(&mut graph, funnel);
-    fuse::remove_dead(&mut graph);
-    vector::fuse(&mut graph, lane.masks);
+    let mut graph = Lowering::new(&wanted, is_sliced(kernel), most, None)?.graph();
+    simplify(&mut graph, lane);
     finish(&mut graph);
     Ok(graph)
+}
+
+/// Operations as vectors have them.
+fn simplify(graph: &mut Graph, lane: Lane) {
+    fuse::remove_dead(graph);
+    narrow::narrow(graph, lane.funnel);
+    fuse::remove_dead(graph);
+    vector::fuse(graph, lane.masks);
+}
+
+/// The most parameters of a routine on vectors: all of them have a register.
+const MOST_IN_REGISTERS: usize = 6;
+
+/// A kernel that is too long for one graph as routines on such vectors: elements and words of the frame are vectors.
+/// `None`: it calls nothing, and has no loop, that could be rolled.
+///
+/// # Errors
+/// As [`lower`]; lanes that are no words of 64 bits.
+pub fn outline_vector(kernel: &Kernel, vectors: Vectors, limits: &Limits) -> Result<Option<Vec<Routine>>, LowerError> {
+    let kernel = &*kernel.all_written_out();
+    let lane = Lane::of(kernel, vectors);
+    if lane.bits != 64 || is_sliced(kernel) {
+        return Err(LowerError::Unsupported("routines on vectors of other lanes than those of 64 bits".to_string()));
+    }
+    let mut callable = size::callable(kernel, limits);
+    // Also what is called once: a kernel that is checked by itself leaves short forms to its caller.
+    let is_long = |kernel: &Kernel| size::Sizes::default().of_kernel(kernel) > limits.inline;
+    size::always_routines(kernel, &is_long, &mut callable);
+    let mut wanted = vec![Wanted { kernel, bytes: None, element: Some(lane) }];
+    let mut routines: Vec<Routine> = Vec::new();
+    let mut left = MOST_NODES;
+    while let Some(next) = wanted.get(routines.len()).cloned() {
+        let most = size::most_straight(&size::callable(next.kernel, limits), limits);
+        let graph = match in_lanes(next.kernel, lane, most.min(left)) {
+            _ if routines.is_empty() => None,
+            Err(LowerError::TooLong { .. }) => None,
+            graph => Some(graph?),
+        };
+        let routine = match graph {
+            Some(graph) => {
+                left = left.saturating_sub(graph.nodes.len());
+                in_one_piece(graph, Body::Straight)
+            }
+            None => {
+                let rolling = Rolling { limits: *limits, callable: &callable, wanted: &mut wanted };
+                let lowering = Lowering::new(&next, false, left, Some(rolling))?;
+                left = left.saturating_sub(lowering.nodes());
+                lowering.routine()?
+            }
+        };
+        let path = size::path(kernel, next.kernel).ok_or(LowerError::Malformed("a call of no kernel"))?;
+        routines.push(Routine { path, ..routine });
+    }
+    let is_rolled = |part: &Part| !matches!(part, Part::Segment(_));
+    let rolled = matches!(&routines[0].body, Body::Parts { parts, .. } if parts.iter().any(is_rolled));
+    Ok(rolled.then_some(routines))
 }
 
 /// A bit-sliced kernel on vectors with its loops, those that are worth one: elements and words of the frame are
@@ -221,7 +280,7 @@ pub fn roll_vector(kernel: &Kernel, masks: bool) -> Result<Option<Routine>, Lowe
     if !is_sliced(kernel) {
         return Ok(None);
     }
-    let wanted = Wanted { kernel, bytes: None, element: Some(Lane { bits: 64, masks, alone: false }) };
+    let wanted = Wanted { kernel, bytes: None, element: Some(Lane { bits: 64, masks, alone: false, funnel: false }) };
     let limits = Limits { segment: VECTOR_SEGMENT, inline: u64::MAX, ..Limits::default() };
     let rolling = Rolling { limits, callable: &HashMap::new(), wanted: &mut Vec::new() };
     let routine = match Lowering::new(&wanted, true, MOST_NODES, Some(rolling)) {

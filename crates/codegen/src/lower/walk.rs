@@ -5,6 +5,7 @@ use std::sync::Arc;
 use evariste_ir::statements::all;
 use evariste_ir::{ArrayKind, Counter as Name, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
 
+use super::MOST_IN_REGISTERS;
 use super::error::LowerError;
 use super::index::{Binding, Counter};
 use super::lowering::{Lowering, Piece, Rep, Wanted, visible};
@@ -220,7 +221,9 @@ impl<'k> Lowering<'k, '_> {
 
     /// Can all arrays of the call be shown by pointers?
     fn has_pointers(&self, inner: &Activation<'k>) -> bool {
-        visible(inner.kernel).into_iter().all(|p| {
+        let params = visible(inner.kernel);
+        let fits = self.element.is_none() || params.len() <= MOST_IN_REGISTERS;
+        fits && params.into_iter().all(|p| {
             let binding = &inner.bindings[p.0 as usize];
             let storage = &self.storages[binding.storage as usize];
             let ty = inner.kernel.array(p).ty;
@@ -250,7 +253,7 @@ impl<'k> Lowering<'k, '_> {
             .iter()
             .position(|w| std::ptr::eq(w.kernel, inner.kernel) && w.bytes.as_ref() == Some(&bytes));
         let routine = known.unwrap_or_else(|| {
-            rolling.wanted.push(Wanted { kernel: inner.kernel, bytes: Some(bytes), element: None });
+            rolling.wanted.push(Wanted { kernel: inner.kernel, bytes: Some(bytes), element: self.element });
             rolling.wanted.len() - 1
         });
         self.pieces.push(Piece::Call { routine, args });

@@ -6,8 +6,11 @@
 //! inputs or for none. Then what the routine does is: its outputs hold the results of the kernel's call on the same
 //! inputs, the registers that it keeps are kept, and everything else that it may touch is undefined: the other
 //! registers, all flags, the stack below the stack pointer.
+//!
+//! In a program on vectors an element of an argument is a vector, in an array of the caller or in the aligned part of
+//! its stack. All lanes are alike to caller and routine, so the one that is followed stands for all of them here too.
 
-use super::{Content, Fault, MOST_STACK, Machine, Meaning, Next};
+use super::{Content, FRAME_ALIGNMENT, Fault, MOST_STACK, Machine, Meaning, Next};
 use crate::check::calls::Call;
 use crate::check::routines::Shown;
 use crate::program::Parameter;
@@ -19,6 +22,8 @@ enum Shows {
     Array(usize, usize),
     /// The stack, from that byte on.
     Stack(i64),
+    /// An aligned part of it, the how many-th and from that byte on.
+    Frame(u64, i64),
 }
 
 impl<I: Meaning> Machine<'_, I> {
@@ -44,8 +49,13 @@ impl<I: Meaning> Machine<'_, I> {
 
     /// A call of a routine, as its kernel's.
     fn call_routine(&mut self, kernel: u32, routine: &Shown) -> Result<(), Fault> {
-        let top = self.top()?;
         let convention = I::CONVENTION;
+        // (Only what opens an aligned part makes the stack pointer point there: to where it begins.)
+        let stack_pointer = self.registers[convention.stack_pointer];
+        let top = match stack_pointer {
+            Content::Frame(..) => self.under - FRAME_ALIGNMENT,
+            _ => self.top()?,
+        };
         let lowest = top - convention.pushed() + routine.lowest;
         if lowest < -MOST_STACK {
             return Err(Fault::Stack);
@@ -58,7 +68,10 @@ impl<I: Meaning> Machine<'_, I> {
         for (p, param) in params.iter().enumerate() {
             let pointer = match convention.parameters.get(p) {
                 Some(r) => self.registers[*r],
-                None => self.load_slot(top + 8 * (p - convention.parameters.len()) as i64)?,
+                None if matches!(stack_pointer, Content::Stack(_)) => {
+                    self.load_slot(top + 8 * (p - convention.parameters.len()) as i64)?
+                }
+                None => return Err(Fault::Call("an argument without a register, under an aligned part of the stack")),
             };
             shown.push(self.argument(pointer, param, reserved)?);
         }
@@ -69,7 +82,7 @@ impl<I: Meaning> Machine<'_, I> {
         }
         let mut call = Call { kernel, inputs: Vec::new() };
         for (param, at) in params.iter().zip(&shown).filter(|(param, _)| param.role.is_read()) {
-            for i in 0..param.len {
+            for i in 0..self.words(param) {
                 let x = match *at {
                     Shows::Array(p, first) => self.element_of(p, first + i as usize)?,
                     Shows::Stack(first) => match self.load_slot(first + 8 * i64::from(i))? {
@@ -77,52 +90,74 @@ impl<I: Meaning> Machine<'_, I> {
                         Content::Known(x) => self.terms.word_constant(x),
                         _ => return Err(Fault::Undefined("stack slot")),
                     },
+                    Shows::Frame(number, first) => I::frame_word(self, (number, first + i64::from(i) * self.stride()))?,
                 };
                 call.inputs.push(self.terms.refresh_word(x));
             }
         }
         let written = params.iter().zip(&shown).filter(|(param, _)| param.role.is_written());
-        let count = written.clone().map(|(param, _)| param.len).sum();
+        let count = written.clone().map(|(param, _)| self.words(param)).sum();
         let mut results =
             self.terms.results(&call, count).ok_or(Fault::Call("the kernel makes no such call"))?.into_iter();
         for (param, at) in written {
-            for (i, x) in (0..param.len).zip(results.by_ref()) {
+            for (i, x) in (0..self.words(param)).zip(results.by_ref()) {
                 match *at {
                     Shows::Array(p, first) => self.set_element(p, first + i as usize, x),
                     Shows::Stack(first) => drop(self.stack.insert(first + 8 * i64::from(i), Content::Word(x, 64))),
+                    Shows::Frame(number, first) => {
+                        I::set_frame_word(self, (number, first + i64::from(i) * self.stride()), x);
+                    }
                 }
             }
         }
-        self.after_call(top, &routine.keeps);
+        self.after_call(stack_pointer, &routine.keeps);
         Ok(())
     }
 
+    /// Bytes from one element of an argument to the next, in memory that a program on vectors has.
+    fn stride(&self) -> i64 {
+        8 * i64::from(self.program.lanes.count)
+    }
+
+    /// Elements of a parameter, each of as many bytes as there are lanes, or of one element its own.
+    fn words(&self, param: &Parameter) -> u32 {
+        param.len / self.program.lanes.elements().max(1)
+    }
+
     /// What a call leaves undefined.
-    fn after_call(&mut self, top: i64, keeps: &[bool]) {
+    fn after_call(&mut self, stack_pointer: Content, keeps: &[bool]) {
         for (register, keeps) in self.registers.iter_mut().zip(keeps) {
             if !keeps {
                 *register = Content::Undefined;
             }
         }
-        self.registers[I::CONVENTION.stack_pointer] = Content::Stack(top);
+        self.registers[I::CONVENTION.stack_pointer] = stack_pointer;
         I::after_call(&mut self.own);
-        self.stack = self.stack.split_off(&top);
+        // An aligned part, and all that is left of the stack beside it, is above what was called.
+        if let Content::Stack(top) = stack_pointer {
+            self.stack = self.stack.split_off(&top);
+        }
     }
 
     /// What an argument shows, if it is what the parameter asks for.
     fn argument(&self, pointer: Content, param: &Parameter, reserved: i64) -> Result<Shows, Fault> {
         let wrong = Fault::Call("an argument is not what the routine's parameter asks for");
-        let size = i64::from(param.element_bytes);
+        let on_vectors = self.program.lanes.count > 1;
+        let size = if on_vectors { self.stride() } else { i64::from(param.element_bytes) };
         match pointer {
             Content::Array(p, at) => {
                 let own = &self.program.params[p];
-                let end = at + size * i64::from(param.len);
-                let inside = at >= 0 && at % size == 0 && end <= size * i64::from(own.len);
+                let end = at + size * i64::from(self.words(param));
+                let inside = at >= 0 && at % size == 0 && end <= size * i64::from(self.words(own));
                 let fits =
                     own.element_bytes == param.element_bytes && (own.role.is_written() || !param.role.is_written());
                 if inside && fits { Ok(Shows::Array(p, (at / size) as usize)) } else { Err(wrong) }
             }
-            Content::Stack(at) => {
+            Content::Frame(number, at) if on_vectors => {
+                let inside = at >= 0 && at % size == 0 && I::is_in_frame(self, (number, at), self.words(param));
+                if inside && param.element_bytes == 8 { Ok(Shows::Frame(number, at)) } else { Err(wrong) }
+            }
+            Content::Stack(at) if !on_vectors => {
                 let inside = at >= reserved && at % 8 == 0 && at + 8 * i64::from(param.len) <= 0;
                 if inside && size == 8 { Ok(Shows::Stack(at)) } else { Err(wrong) }
             }
@@ -134,16 +169,18 @@ impl<I: Meaning> Machine<'_, I> {
     /// also where the caller's arrays may be the same.
     fn apart(&mut self, routine: &Shown, shown: &[Shows], i: usize, j: usize) -> Result<(), Fault> {
         let (p, q) = (&routine.callee.params[i], &routine.callee.params[j]);
+        let (xs, ys, size) = (self.words(p), self.words(q), self.stride());
         if !p.role.is_written() && !q.role.is_written() {
             return Ok(());
         }
         let meet = |x: i64, xs: u32, y: i64, ys: u32| x < y + i64::from(ys) && y < x + i64::from(xs);
         let (same, perhaps) = match (shown[i], shown[j]) {
-            (Shows::Array(a, x), Shows::Array(b, y)) if meet(x as i64, p.len, y as i64, q.len) => {
+            (Shows::Array(a, x), Shows::Array(b, y)) if meet(x as i64, xs, y as i64, ys) => {
                 let same = self.memory.class[a] == self.memory.class[b];
                 (same, !same && self.order.may_be_same(a, b))
             }
-            (Shows::Stack(x), Shows::Stack(y)) => (meet(x / 8, p.len, y / 8, q.len), false),
+            (Shows::Stack(x), Shows::Stack(y)) => (meet(x / 8, xs, y / 8, ys), false),
+            (Shows::Frame(_, x), Shows::Frame(_, y)) => (meet(x / size, xs, y / size, ys), false),
             _ => (false, false),
         };
         if !same && !perhaps {

@@ -11,9 +11,14 @@ impl<I: Meaning> Machine<'_, I> {
         self.stack.get(&offset).copied().ok_or(Fault::Undefined("stack slot"))
     }
 
-    /// Only below the return address, and not below the red zone.
+    /// Only below the return address, and not below the red zone. While there is an aligned part of the stack, words
+    /// that were pushed before alone: they lie above it.
     pub(super) fn store_slot(&mut self, offset: i64, content: Content) -> Result<(), Fault> {
-        if offset % 8 != 0 || offset >= 0 || offset < self.top()? - I::CONVENTION.red_zone {
+        let owned = match self.registers[I::CONVENTION.stack_pointer] {
+            Content::Frame(..) => self.stack.contains_key(&offset),
+            _ => offset >= self.top()? - I::CONVENTION.red_zone,
+        };
+        if offset % 8 != 0 || offset >= 0 || !owned {
             return Err(Fault::Stack);
         }
         self.stack.insert(offset, content);

@@ -126,6 +126,22 @@ pub trait Meaning: Isa {
     /// The stack pointer was set: what lay in an aligned part of the stack is gone.
     fn stack_pointer_set(state: &mut Self::State);
 
+    /// Are so many vectors, which an argument shows from there on, in the aligned part of the stack?
+    fn is_in_frame(_machine: &Machine<'_, Self>, _at: (u64, i64), _vectors: u32) -> bool {
+        false
+    }
+
+    /// What the vector there holds, in the lane that is followed.
+    ///
+    /// # Errors
+    /// Nothing.
+    fn frame_word(_machine: &mut Machine<'_, Self>, _at: (u64, i64)) -> Result<Word, Fault> {
+        Err(Fault::Stack)
+    }
+
+    /// Writes it.
+    fn set_frame_word(_machine: &mut Machine<'_, Self>, _at: (u64, i64), _x: Word) {}
+
     /// Runs the instruction at that place on forms.
     ///
     /// # Errors
@@ -148,6 +164,8 @@ pub struct Machine<'a, I: Meaning> {
     labels: HashMap<u32, usize>,
     order: Order,
     lowest: i64,
+    /// Where the stack pointer was when the last aligned part was opened.
+    under: i64,
     stack: BTreeMap<i64, Content>,
 }
 
@@ -186,6 +204,7 @@ pub fn run<I: Meaning>(
         labels: labels(program)?,
         order,
         lowest: 0,
+        under: 0,
         stack: BTreeMap::new(),
     };
     machine.enter();

@@ -64,6 +64,7 @@ impl<I: Meaning> Machine<'_, I> {
     pub fn open_frame(&mut self, number: u64) -> Result<i64, Fault> {
         let top = self.top()?;
         self.stack = self.stack.split_off(&top);
+        self.under = top;
         self.registers[I::CONVENTION.stack_pointer] = Content::Frame(number, 0);
         Ok(self.stack.keys().next().map_or(0, |lowest| lowest.min(&0) - top))
     }

@@ -11,6 +11,7 @@ mod allocate;
 mod assemble;
 mod cost;
 mod finish;
+mod routines;
 mod schedule;
 mod shape;
 
@@ -28,7 +29,8 @@ use super::vector::Width;
 use crate::aim::Aim;
 use crate::check::machine::MOST_STACK;
 use crate::graph::{Graph, Operation};
-use crate::lower::{LowerError, Vectors, lower_one, lower_vector, roll_vector};
+use crate::lower::{Limits, LowerError, MOST_NODES, Vectors, lower_one, lower_vector, outline_vector, roll_vector};
+use crate::outline::Routine;
 use crate::program::{Lanes, Parameter};
 use allocate::{Places, SLOT};
 use finish::{Body, Heading};
@@ -203,7 +205,7 @@ pub fn compile_one<'c>(kernel: &Kernel, aim: impl Into<Aim<'c, Features>>) -> Re
 /// # Errors
 /// As [`compile`].
 pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program, CompileError> {
-    let graph = offered(graph, aim.features, Width::X)?;
+    let graph = in_registers(offered(graph, aim.features, Width::X)?)?;
     let (shape, places) = (Shape::single(Width::X), Places::of_function(&graph, true));
     body(&graph, aim.core, shape, Lanes::ONE, &places)
 }
@@ -213,7 +215,71 @@ pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program
 /// # Errors
 /// As [`compile`].
 pub fn graph_one(kernel: &Kernel, features: Features) -> Result<Graph, CompileError> {
-    offered(lower_one(kernel)?, features, Width::X)
+    in_registers(offered(lower_one(kernel)?, features, Width::X)?)
+}
+
+/// What is compiled of a kernel that calls others and is too long to be one graph: routines, of which each call computes
+/// one group of lanes.
+pub struct Routines {
+    all: Vec<Routine>,
+    width: Width,
+}
+
+/// Nodes up to which a kernel that calls others is one graph.
+pub const MOST_IN_ONE: usize = 5120;
+
+/// The routines of a kernel, where it has any and a processor with these features has all its operations. Shorter kernels
+/// are one graph.
+///
+/// # Errors
+/// As [`compile`].
+pub fn routines(kernel: &Kernel, features: Features, width: Width) -> Result<Option<Routines>, CompileError> {
+    if kernel.callees.is_empty() || matches!(lower_vector_within(kernel, features, width, MOST_IN_ONE), Ok(Some(_))) {
+        return Ok(None);
+    }
+    let all = outline_vector(kernel, vectors(features, width), &Limits::default())?;
+    let Some(all) = all else { return Ok(None) };
+    for graph in routines::graphs(&all) {
+        offered(graph.clone(), features, width)?;
+    }
+    Ok(Some(Routines { all, width }))
+}
+
+impl Routines {
+    /// Nodes of all graphs.
+    pub fn nodes(&self) -> usize {
+        routines::graphs(&self.all).iter().map(|graph| graph.nodes.len()).sum()
+    }
+
+    /// The least cycles of a group of lanes, by a core's table, and a few for each call.
+    pub fn bound_of_group(&self, core: &Core) -> f64 {
+        routines::total(&self.all, &|graph| bound_of_group(graph, self.width, core))
+    }
+
+    /// The program.
+    ///
+    /// # Errors
+    /// As [`compile`].
+    pub fn compile(&self, aim: Aim<'_, Features>) -> Result<Program, CompileError> {
+        routines::compile(&self.all, aim, self.width)
+    }
+}
+
+fn vectors(features: Features, width: Width) -> Vectors {
+    Vectors { masks: width.has_masks(), funnel: features.vbmi2 && width.has_masks() }
+}
+
+/// The graph of a kernel, if it has at most so many nodes.
+fn lower_vector_within(
+    kernel: &Kernel,
+    features: Features,
+    width: Width,
+    most: usize,
+) -> Result<Option<Graph>, LowerError> {
+    match lower_vector(kernel, vectors(features, width), most) {
+        Err(LowerError::TooLong { .. }) => Ok(None),
+        graph => graph.map(Some),
+    }
 }
 
 /// The graph of a kernel on vectors, when a processor with these features has all its operations.
@@ -221,8 +287,7 @@ pub fn graph_one(kernel: &Kernel, features: Features) -> Result<Graph, CompileEr
 /// # Errors
 /// As [`compile`].
 pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, CompileError> {
-    let vectors = Vectors { masks: width.has_masks(), funnel: features.vbmi2 && width.has_masks() };
-    offered(lower_vector(kernel, vectors)?, features, width)
+    in_registers(offered(lower_vector(kernel, vectors(features, width), MOST_NODES)?, features, width)?)
 }
 
 /// The graph, when a processor with these features has all its operations.
@@ -261,6 +326,11 @@ fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, Comp
             .into());
         }
     }
+    Ok(graph)
+}
+
+/// A graph whose arrays all have a register.
+fn in_registers(graph: Graph) -> Result<Graph, CompileError> {
     if graph.params.len() > finish::POINTERS.len() {
         let most = finish::POINTERS.len();
         return Err(LowerError::Unsupported(format!("a kernel of more than {most} arrays on vectors")).into());

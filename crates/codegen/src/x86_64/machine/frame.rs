@@ -2,10 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::{Fault, Machine};
+use super::{Fault, Machine, Word};
 use crate::x86_64::instruction::{Gpr, Inst, Operand};
 
 impl Machine<'_> {
+    /// What the vector there holds in a lane of 64 bits.
+    pub(super) fn frame_word(&mut self, number: u64, at: i64) -> Result<Word, Fault> {
+        if number != self.own.frame_number {
+            return Err(Fault::Stack);
+        }
+        let held = self.own.frame[0].get(&at).copied().ok_or(Fault::Undefined("stack slot"))?;
+        self.part_of(held.0, 64, 0)
+    }
+
     /// `and rsp, -64`: from here to what `rsp` has left, or to the words that were pushed before, is the function's
     /// own, from a multiple of 64 on, and nothing else of the stack is until `rsp` comes back from a register. Those
     /// words stay what they are.

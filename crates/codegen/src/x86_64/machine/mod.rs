@@ -92,6 +92,20 @@ impl Meaning for X86_64 {
         state.frame_bytes = 0;
     }
 
+    fn is_in_frame(machine: &Machine<'_>, (number, at): (u64, i64), vectors: u32) -> bool {
+        let bytes = 8 * i64::from(machine.program().lanes.count) * i64::from(vectors);
+        number == machine.own.frame_number && at >= 0 && at + bytes <= machine.own.frame_bytes
+    }
+
+    fn frame_word(machine: &mut Machine<'_>, (number, at): (u64, i64)) -> Result<Word, Fault> {
+        machine.frame_word(number, at)
+    }
+
+    fn set_frame_word(machine: &mut Machine<'_>, (_, at): (u64, i64), x: Word) {
+        // It depends on the only group that there is.
+        machine.own.frame[0].insert(at, (Parts::Whole(x), Some(0)));
+    }
+
     fn step(machine: &mut Machine<'_>, inst: &Inst, at: usize) -> Result<Next, Fault> {
         machine.step(inst, at)
     }

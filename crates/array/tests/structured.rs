@@ -1,0 +1,229 @@
+//! Arrays of towers' elements, of points and for pairings, against the exact arithmetic of `descriptions`: on vectors of
+//! each width, in scalar code and in the interpreter, of toy fields and real ones.
+
+use evariste_algorithms::Operation;
+use evariste_algorithms::operation::Holds;
+use evariste_array::{BigUint, Operand, Options, Scalars, Structured, StructuredArray};
+use evariste_descriptions::{Curve, Field, Pairing, Part, Tower};
+use evariste_testing::Random;
+
+/// Numbers of what an operand holds.
+fn numbers(field: &Field, holds: Holds, len: usize, rng: &mut Random) -> Vec<BigUint> {
+    let any = |rng: &mut Random, bits: u64| {
+        (0..bits.div_ceil(64)).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word())
+            >> (bits.next_multiple_of(64) - bits)
+    };
+    let point = |curve: &Curve, i: usize, rng: &mut Random| {
+        let order = curve.order.clone().unwrap_or_default();
+        // The neutral element, the base point and its opposite are among them.
+        let k = match i % 5 {
+            0 => BigUint::ZERO,
+            1 => 1u32.into(),
+            2 => order - 1u32,
+            _ => BigUint::from(rng.word() % 1000),
+        };
+        curve.scale_base(&k).expect("a base point")
+    };
+    let element = |tower: &Tower, i: usize, rng: &mut Random| {
+        let p = &tower.base.value;
+        let one = |c: usize, rng: &mut Random| match (i + c) % 4 {
+            0 if i < 4 => BigUint::ZERO,
+            1 if i < 4 => p - 1u32,
+            _ => any(rng, tower.base.bits.into()) % p,
+        };
+        let all: Vec<BigUint> = (0..tower.degree()).map(|c| if i == 0 { BigUint::ZERO } else { one(c, rng) }).collect();
+        tower.packed(&all)
+    };
+    let one = |i: usize, rng: &mut Random| {
+        if let Some(tower) = field.get::<Tower>() {
+            return element(tower, i, rng);
+        }
+        if let Some(pairing) = field.get::<Pairing>() {
+            return match holds {
+                Holds::Part(Part::First) => point(&pairing.first, i, rng),
+                Holds::Part(Part::Second) => point(&pairing.second, i + 3, rng),
+                _ => element(&pairing.target, i + 1, rng),
+            };
+        }
+        let curve = field.get::<Curve>().expect("a curve");
+        match holds {
+            Holds::Part(Part::Scalars) => match i {
+                0 => BigUint::ZERO,
+                1 => curve.order.clone().unwrap_or_default() - 1u32,
+                2 => curve.order.clone().unwrap_or_default(),
+                _ => any(rng, curve.field().bits().into()) % curve.order.clone().unwrap_or_default(),
+            },
+            Holds::Part(Part::Abscissae) => any(rng, curve.field().bits().into()) % curve.field().order(),
+            _ => point(curve, i, rng),
+        }
+    };
+    (0..len).map(|i| one(i, rng)).collect()
+}
+
+enum Given {
+    Elements(StructuredArray),
+    Scalars(Scalars),
+}
+
+/// One operation on arrays of that length, of which `constant` says whether the first operand is one for all.
+fn check(engine: &Structured, operation: &Operation, len: usize, constant: bool, rng: &mut Random) {
+    let field = engine.field();
+    let row = operation.row();
+    let lengths = |at: usize| if constant && at == 0 { 1 } else { len };
+    let given: Vec<Vec<BigUint>> =
+        row.inputs.iter().enumerate().map(|(at, slot)| numbers(field, slot.holds, lengths(at), rng)).collect();
+    let arrays: Vec<Given> = row
+        .inputs
+        .iter()
+        .zip(&given)
+        .map(|(slot, numbers)| match slot.holds {
+            Holds::Part(Part::Scalars) => Given::Scalars(engine.scalars(numbers)),
+            holds => {
+                let mut array = engine.from_numbers(holds, numbers).expect("an array");
+                array.spoil(|| rng.word() >> 13);
+                Given::Elements(array)
+            }
+        })
+        .collect();
+    let operands: Vec<Operand> = arrays
+        .iter()
+        .map(|given| match given {
+            Given::Elements(array) => array.into(),
+            Given::Scalars(scalars) => scalars.into(),
+        })
+        .collect();
+    let out = engine.compute(operation, &operands).unwrap_or_else(|e| panic!("{operation:?} of {engine:?}: {e}"));
+    let out = engine.to_numbers(row.outputs[0].holds, &out).expect("numbers");
+    assert_eq!(out.len(), if constant && given.len() == 1 { 1 } else { len });
+    for (i, got) in out.iter().enumerate() {
+        let operands: Vec<BigUint> = given.iter().map(|all| all[if all.len() == 1 { 0 } else { i }].clone()).collect();
+        let wanted = (row.meaning)(&**field, &BigUint::ZERO, &operands).expect("a result");
+        let counts = |x: &BigUint| row.counts.map_or_else(|| x.clone(), |c| c(&**field, x).expect("what counts"));
+        assert_eq!(counts(got), counts(&wanted), "{} of element {i} of {len} in {engine:?}", operation.name());
+    }
+}
+
+fn options(sets: Option<&str>) -> Options {
+    Options { features: sets.map(str::to_owned), forget: true, threads: 1, ..Options::default() }
+}
+
+/// Sets of instructions: the widest vectors, those without products of 52 bits, of 256 bits, scalar code.
+const SETS: [Option<&str>; 4] =
+    [None, Some("bmi2+adx+avx2+fma+avx512+vbmi2"), Some("bmi2+adx+avx2+fma"), Some("baseline")];
+
+fn engine(text: &str, options: Options) -> Structured {
+    Structured::with(&Field::parse(text).expect("a description"), options).expect("an engine")
+}
+
+/// These sets of [`SETS`], by their places.
+fn among(places: &[usize]) -> impl Iterator<Item = Option<&'static str>> {
+    places.iter().map(|at| SETS[*at])
+}
+
+#[test]
+fn towers() {
+    // Real towers of few floors on all vectors, a long product on the widest: exact arithmetic takes most of the time.
+    let all: [(&str, &[usize]); 4] = [
+        ("13[u]/(u^2-2)", &[0, 1, 2, 3]),
+        ("bls12-381-fp2", &[0, 1, 2, 3]),
+        ("bn254-fp6", &[0, 2]),
+        ("bls12-381-fp12", &[0]),
+    ];
+    for (text, places) in all {
+        for sets in among(places) {
+            let (engine, mut rng) = (engine(text, options(sets)), Random(7));
+            let all: Vec<Operation> = engine.operations().cloned().collect();
+            assert!(all.contains(&Operation::MUL) && all.contains(&Operation::INVERSE), "{all:?}");
+            for operation in &all {
+                for len in [0, 1, 9] {
+                    check(&engine, operation, len, false, &mut rng);
+                }
+                check(&engine, operation, 3, true, &mut rng);
+            }
+            check(&engine, &Operation::MUL, 67, false, &mut rng);
+        }
+    }
+}
+
+#[test]
+fn interpreted_towers_have_the_same_digits() {
+    let field = Field::parse("bls12-381-fp2").expect("a description");
+    let ways = [options(None), Options { interpreted: true, ..options(None) }];
+    let results = ways.map(|options| {
+        let engine = Structured::with(&field, options).expect("an engine");
+        let x = numbers(&field, Holds::Element, 5, &mut Random(3));
+        let a = engine.from_numbers(Holds::Element, &x).expect("an array");
+        let product = engine.compute(&Operation::MUL, &[(&a).into(), (&a).into()]).expect("a product");
+        let digits = |c| (0..5).map(|i| engine.coordinate(&product, c).expect("one").digits(i).expect("one")).collect();
+        [0, 1].map(digits) as [Vec<Vec<u64>>; 2]
+    });
+    assert_eq!(results[0], results[1]);
+}
+
+#[test]
+fn points() {
+    let all: [(&str, &[usize]); 5] = [
+        ("curve:p256", &[0, 2, 3]),
+        ("curve:secp256k1", &[0]),
+        ("curve:ed25519", &[1]),
+        ("curve:25519", &[0, 2]),
+        ("curve:bls12-381-g2", &[0]),
+    ];
+    for (text, places) in all {
+        for sets in among(places) {
+            let (engine, mut rng) = (engine(text, options(sets)), Random(11));
+            // (One by one, long kernels are interpreted.)
+            let long = |op: &Operation| op.row().inputs.iter().any(|slot| slot.holds == Holds::Part(Part::Scalars));
+            let scalar = sets == Some("baseline");
+            let twice = |op: &Operation| *op == Operation::DOUBLE_SCALAR_MUL;
+            let wanted = |op: &&Operation| !(twice(op) || scalar && long(op));
+            for operation in engine.operations().filter(wanted).cloned().collect::<Vec<_>>() {
+                check(&engine, &operation, 9, false, &mut rng);
+                check(&engine, &operation, 2, true, &mut rng);
+            }
+        }
+    }
+}
+
+#[test]
+fn pairings() {
+    for (text, sets) in [("pairing:bls12-381", None), ("pairing:bn254", SETS[2])] {
+        let (engine, mut rng) = (engine(text, options(sets)), Random(13));
+        check(&engine, &Operation::PAIRING_MULTIPLE, 5, false, &mut rng);
+        check(&engine, &Operation::MILLER, 1, false, &mut rng);
+    }
+}
+
+/// Threads share the groups, and give what one does.
+#[test]
+fn threads() {
+    let engine = engine("bls12-381-fp6", Options { threads: 2, ..options(None) });
+    check(&engine, &Operation::MUL, 1001, false, &mut Random(1));
+}
+
+#[test]
+fn operands_that_do_not_fit() {
+    let tower = engine("bls12-381-fp2", options(None));
+    let other = engine("bn254-fp2", options(None));
+    let two = tower.from_numbers(Holds::Element, &[1u32, 2].map(BigUint::from)).expect("an array");
+    let three = tower.from_numbers(Holds::Element, &[1u32, 2, 3].map(BigUint::from)).expect("an array");
+    let foreign = other.from_numbers(Holds::Element, &[BigUint::from(1u32)]).expect("an array");
+    let of = |a: &StructuredArray, b: &StructuredArray| {
+        tower.compute(&Operation::MUL, &[a.into(), b.into()]).expect_err("a refusal").to_string()
+    };
+    assert!(of(&two, &three).contains("one array has 2 elements, the other 3"));
+    assert!(of(&foreign, &two).contains("the array is of"));
+    let curve = engine("curve:bls12-381-g1", options(None));
+    let (long, short) = (curve.scalars(&[BigUint::from(1u32) << 600]), curve.scalars(&[BigUint::from(1u32) << 200]));
+    let base = curve.from_numbers(Holds::Element, &numbers(curve.field(), Holds::Element, 2, &mut Random(1)));
+    let why = curve.compute(&Operation::SCALAR_MUL, &[(&short).into(), (&two).into()]).expect_err("a refusal");
+    assert!(why.to_string().contains("2 coordinates: it takes 3"), "{why}");
+    let base = base.expect("points");
+    let why = curve.compute(&Operation::SCALAR_MUL, &[(&long).into(), (&base).into()]).expect_err("a refusal");
+    assert!(why.to_string().contains("scalar 0 has 381 bits: 256 are the most here"), "{why}");
+    assert!(curve.compute(&Operation::SCALAR_MUL, &[(&short).into(), (&base).into()]).is_ok());
+    let plain = Field::parse("25519").expect("a field");
+    assert!(
+        Structured::with(&plain, options(None)).expect_err("a refusal").to_string().contains("several coordinates")
+    );
+}
