@@ -17,5 +17,6 @@ mod montgomery;
 mod operations;
 mod parts;
 mod products;
+mod roots;
 mod safegcd;
 mod special_moduli;

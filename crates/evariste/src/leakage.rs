@@ -9,7 +9,7 @@ use evariste_run::{Argument, Compiler, Machine, TimedProgram};
 use evariste_tune::leakage::of_function;
 use evariste_tune::package::FLAGGED;
 
-use crate::check::{PackageCheck, root_power, sources};
+use crate::check::{PackageCheck, sources};
 use crate::error::Error;
 use crate::field::Field;
 use crate::plan::Plan;
@@ -91,8 +91,6 @@ fn printed(field: &Field, operation: &Operation) -> String {
         format!("{}_unchecked", operation.name())
     } else if operation.valid().is_some() {
         operation.name() + FLAGGED
-    } else if root_power(field).as_ref() == Some(operation) {
-        "sqrt_power".to_string()
     } else {
         operation.name()
     }

@@ -39,6 +39,7 @@ operations! {
     mul_add::MUL_ADD;
     tests_of_elements::IS_ZERO, EQUAL;
     inverse::INVERSE;
+    roots::SQRT, IS_SQUARE;
     quadratic::TRACE, HALF_TRACE, SOLVE_QUADRATIC;
     power::POWER;
     affine::AFFINE, AFFINE_MOD, AFFINE_CONSTANT;

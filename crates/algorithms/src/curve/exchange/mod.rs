@@ -18,7 +18,6 @@ mod compressed;
 mod field;
 mod points;
 
-use std::sync::Arc;
 
 use evariste_descriptions::{Curve, CurveShape};
 use evariste_ir::{Builder, Kernel};
@@ -29,7 +28,6 @@ use super::setting::over_prime;
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
-use crate::prime::square_root;
 use crate::recipe::{Kind, Need, Of, Parts, Pick, Recipe, Setting};
 use crate::signature::NotApplicable;
 
@@ -54,12 +52,13 @@ pub struct Exchange {
     operation: Operation,
 }
 
-/// What is called: of the curve where the operation has something, of the field, and last the ways into and out of
-/// Montgomery form.
+/// What is called: of the curve where the operation has something, a root where bytes are compressed, of the field, and
+/// last the ways into and out of Montgomery form.
 macro_rules! needs {
-    ($($own:ident)?) => {
+    ($($own:ident)? $(, $root:ident)?) => {
         &[
             $(Need::new(Operation::$own, Pick::First),)?
+            $(Need::ground(Operation::$root),)?
             Need::ground(Operation::MUL),
             Need::ground(Operation::SQUARE),
             Need::ground(Operation::ADD),
@@ -75,7 +74,9 @@ macro_rules! needs {
 }
 
 const ALONE: &[Need] = needs!();
+const ROOT: &[Need] = needs!(, SQRT);
 const MULTIPLE: &[Need] = needs!(SCALAR_MUL);
+const ROOT_MULTIPLE: &[Need] = needs!(SCALAR_MUL, SQRT);
 const BASE: &[Need] = needs!(MUL_BASE);
 const LADDER: &[Need] = needs!(CLAMPED_LADDER);
 
@@ -130,9 +131,11 @@ impl Recipe for Exchange {
         let compressed = points || curve.equation.shape == CurveShape::Edwards;
         let all = match &self.operation {
             op if *op == Operation::ECDH && curve.clamps() => LADDER,
-            op if op.is_any(&[Operation::FROM_COMPRESSED, Operation::TO_COMPRESSED]) && compressed => ALONE,
+            op if *op == Operation::FROM_COMPRESSED && compressed => ROOT,
+            op if *op == Operation::TO_COMPRESSED && compressed => ALONE,
             _ if !points => return None,
-            op if op.is_any(&[Operation::ECDH, Operation::ECDH_COMPRESSED]) => MULTIPLE,
+            op if *op == Operation::ECDH => MULTIPLE,
+            op if *op == Operation::ECDH_COMPRESSED => ROOT_MULTIPLE,
             op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => BASE,
             op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => ALONE,
             _ => return None,
@@ -150,8 +153,8 @@ impl Recipe for Exchange {
             calls.map(|(need, kernel)| Callee::new(&mut b, kernel.clone(), need.operation.row().name)).collect();
         // Of the curve, where the operation has one.
         let multiple = needs.first().is_some_and(|need| need.of == Of::Itself).then(|| calls.remove(0));
+        let root = self.reads_compressed().then(|| calls.remove(0));
         let field = FieldCalls::new(curve, s.layout, calls)?;
-        let root = self.reads_compressed().then(|| root(&mut b, s, needs, &kernels)).transpose()?;
         let b = &mut b;
         let exchanged = match (&self.operation, &multiple, &root) {
             (_, Some(ladder), _) if curve.equation.shape == CurveShape::Montgomery => field.ladder(b, ladder),
@@ -172,17 +175,4 @@ impl Exchange {
     fn reads_compressed(&self) -> bool {
         self.operation.is_any(&[Operation::FROM_COMPRESSED, Operation::ECDH_COMPRESSED])
     }
-}
-
-/// The square root, of the kernels that serve these needs.
-fn root(b: &mut Builder, s: Setting, needs: &[Need], kernels: &[Arc<Kernel>]) -> Result<Callee, NotApplicable> {
-    let (_, modulus) = over_prime(s.field)?;
-    let of = |wanted: &Need| {
-        let served =
-            needs.iter().zip(kernels).find(|(need, _)| need.of == Of::Ground && need.operation == wanted.operation);
-        served.map(|(_, kernel)| kernel.clone()).ok_or_else(|| NotApplicable("a part is missing".into()))
-    };
-    let parts = square_root::NEEDS.iter().map(of).collect::<Result<Vec<_>, _>>()?;
-    let kernel = square_root::kernel("square_root", &parts, modulus, s.layout)?;
-    Ok(Callee::new(b, Arc::new(kernel), "root"))
 }
