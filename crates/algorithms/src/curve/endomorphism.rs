@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use evariste_descriptions::{Curve, CurveShape, Field, Modulus, Pairing, Structure, Tower, Way, named_pairings};
+use evariste_descriptions::{Curve, CurveShape, Field, Modulus, Pairing, Tower, Way, named_pairings};
 use evariste_ir::{Array, Builder, Kernel, View};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;

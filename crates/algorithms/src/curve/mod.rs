@@ -10,16 +10,19 @@ mod comb;
 pub mod coordinates;
 mod digits;
 mod double_multiple;
+mod endomorphism;
 mod exchange;
 mod formula;
 mod jacobian;
 mod ladder;
 mod look_ups;
 mod multiple;
+mod public_multiple;
 mod rungs;
 mod samples;
 mod select;
 mod setting;
+mod subgroup;
 mod words;
 
 use evariste_descriptions::{Curve, CurveShape, Field};
@@ -27,7 +30,7 @@ use evariste_descriptions::{Curve, CurveShape, Field};
 pub use self::comb::BASE_MULTIPLE;
 pub use self::digits::unpack_bits;
 pub use self::double_multiple::{DOUBLE_MULTIPLE, JACOBIAN_DOUBLE_MULTIPLE};
-pub use self::exchange::{COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
+pub use self::exchange::{COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, MEMBER, PUBLIC_KEY};
 pub use self::formula::PointFormula;
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{JACOBIAN_MULTIPLE, MULTIPLE};
@@ -35,6 +38,7 @@ pub use self::samples::samples;
 pub use self::select::SELECT;
 use self::setting::curve_of;
 pub use self::setting::scalar_bits;
+pub use self::subgroup::{BY_ENDOMORPHISM, BY_ORDER};
 use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::Recipe;
@@ -101,10 +105,13 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &JACOBIAN_DOUBLE_MULTIPLE,
     &LADDER,
     &CLAMPED_LADDER,
+    &BY_ENDOMORPHISM,
+    &BY_ORDER,
     &DECODE,
     &ENCODE,
     &EXCHANGE,
     &PUBLIC_KEY,
+    &MEMBER,
     &DECOMPRESS,
     &COMPRESS,
     &COMPRESSED_EXCHANGE,

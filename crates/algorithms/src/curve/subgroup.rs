@@ -15,8 +15,8 @@
 use std::sync::Arc;
 
 use evariste_descriptions::{Curve, CurveShape, Field};
-use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, View};
 use evariste_ir::range::Interval;
+use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, View};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -69,16 +69,10 @@ pub const BY_ENDOMORPHISM: Composite = Composite {
 
 /// Has the curve points that are no multiples of its base point?
 fn applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
-    let has_others = curve_of(field).is_ok_and(|(curve, _)| has_others(curve));
     *operation == Operation::IN_SUBGROUP
-        && has_others
+        && curve_of(field).is_ok_and(|(curve, _)| curve.has_other_points())
         && layout.word.is_multiple_of(8)
         && multiple::has_points(field, layout)
-}
-
-/// Are there points that are no multiples of the base point?
-pub(super) fn has_others(curve: &Curve) -> bool {
-    curve.base.is_some() && curve.order.is_some() && curve.cofactor.as_ref().is_some_and(|h| !h.is_one())
 }
 
 /// `factor·Eᵖᵒʷᵉʳ(P)`, or of the multiple of P.
@@ -182,7 +176,7 @@ fn write(
     let images = images.map(|of| Images::new(b, field, layout, of, &operations)).transpose()?;
     let sum = summed(b, &multiples, &criterion, images.as_ref(), a.array)?;
     let bytes = b.array("bytes", BYTE, byte_count(modulus), ArrayKind::Local, vec![Interval::bits(8)]);
-    let test = Test { size: layout.digits() as u32, to_bytes, sub, bytes };
+    let test = Test { size: layout.digits() as u32, length: byte_count(modulus), to_bytes, sub, bytes };
     let is = test.is_neutral(b, curve, count as u32, sum);
     b.store(out, 0u32, is);
     let claims = vec![Claim::Step { output, name: "in_subgroup".into() }];
@@ -229,6 +223,7 @@ fn summed(
 /// What a test for the neutral element calls.
 struct Test {
     size: u32,
+    length: u32,
     to_bytes: Callee,
     sub: Callee,
     bytes: Array,
@@ -249,8 +244,7 @@ impl Test {
         let mut all = Vec::new();
         for i in zero {
             self.to_bytes.call_views(b, View::whole(self.bytes), &[at(i)]);
-            let count = b.array_len(self.bytes);
-            all.extend((0..count).map(|i| b.load(self.bytes, i)));
+            all.extend((0..self.length).map(|i| b.load(self.bytes, i)));
         }
         let is = are_zero(b, &all);
         truth(b, is)

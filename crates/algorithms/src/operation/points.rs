@@ -3,7 +3,7 @@
 use evariste_descriptions::{Curve, Part};
 
 use super::member::Operation;
-use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot};
+use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot, TRUTH, bit};
 
 const K: Slot = Slot::new("k", Holds::Part(Part::Scalars));
 const U: Slot = Slot::new("u", Holds::Part(Part::Abscissae));
@@ -66,6 +66,23 @@ impl Operation {
             U_OUT,
             "the first coordinate of k·p from that of p, 0 for the neutral element; Montgomery and binary curves",
             |s, _, x| s.get::<Curve>()?.ladder(&x[0], &x[1]),
+        )
+    });
+
+    /// Is a point a multiple of the base point?
+    pub const IN_SUBGROUP: Operation = Operation::of(&Row {
+        synonyms: &["subgroup", "is_in_subgroup", "in_group", "subgroup_check"],
+        ..Row::new(
+            Kind::Points,
+            "in_subgroup",
+            &[A],
+            &[TRUTH],
+            "1 when the point is a multiple of the base point, else 0; curves with a cofactor",
+            |s, _, x| {
+                let curve = s.get::<Curve>()?;
+                let order = curve.order.as_ref().filter(|_| curve.has_other_points())?;
+                bit(curve.scale(order, &x[0]) == s.zero())
+            },
         )
     });
 

@@ -47,7 +47,10 @@ pub const COMPRESS: Exchange = Exchange { operation: Operation::TO_COMPRESSED };
 /// The exchange with a compressed point.
 pub const COMPRESSED_EXCHANGE: Exchange = Exchange { operation: Operation::ECDH_COMPRESSED };
 
-/// An operation on bytes.
+/// On binary curves: is a point a multiple of the base point?
+pub const MEMBER: Exchange = Exchange { operation: Operation::IN_SUBGROUP };
+
+/// An operation on bytes, or on what bytes may hold.
 pub struct Exchange {
     operation: Operation,
 }
@@ -103,7 +106,11 @@ fn needs_of_bits(curve: &Curve, operation: &Operation) -> Option<&'static [Need]
     match operation {
         op if *op == Operation::ECDH => Some(BITS_MULTIPLE),
         op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => Some(BITS_BASE),
-        op if *op == Operation::FROM_UNCOMPRESSED && member == Member::Multiple => Some(BITS_MULTIPLE),
+        op if *op == Operation::IN_SUBGROUP && !curve.has_other_points() => None,
+        op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::IN_SUBGROUP]) && member == Member::Multiple => {
+            Some(BITS_MULTIPLE)
+        }
+        op if *op == Operation::IN_SUBGROUP => Some(BITS_ALONE),
         op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => Some(BITS_ALONE),
         _ => None,
     }
@@ -156,6 +163,10 @@ impl Recipe for Exchange {
         let root = self.reads_compressed().then(|| calls.remove(0));
         let field = FieldCalls::new(curve, s.layout, calls)?;
         let b = &mut b;
+        if self.operation == Operation::IN_SUBGROUP {
+            let contract = field.member(b, curve, multiple.as_ref())?;
+            return Ok(std::mem::replace(b, Builder::new("", s.layout.word)).finish(contract));
+        }
         let exchanged = match (&self.operation, &multiple, &root) {
             (_, Some(ladder), _) if curve.equation.shape == CurveShape::Montgomery => field.ladder(b, ladder),
             (_, Some(multiple), Some(root)) => field.shared_compressed(b, curve, multiple, root)?,

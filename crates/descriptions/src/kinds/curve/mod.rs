@@ -10,6 +10,7 @@ mod check;
 mod description;
 mod equation;
 mod ladder;
+mod lift;
 mod parts;
 mod structure;
 mod tables;
@@ -116,6 +117,11 @@ impl Curve {
     /// The first coordinate of `k·P` from that of P, 0 for the neutral element: Montgomery and binary curves.
     pub fn ladder(&self, k: &BigUint, x: &BigUint) -> Option<BigUint> {
         self.equation.ladder(k, x)
+    }
+
+    /// Are there points that are no multiples of the base point?
+    pub fn has_other_points(&self) -> bool {
+        self.base.is_some() && self.order.is_some() && self.cofactor.as_ref().is_some_and(|h| !h.is_one())
     }
 
     /// Is there a ladder of clamped scalars? Of Montgomery curves with a cofactor.

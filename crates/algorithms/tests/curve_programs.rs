@@ -1,0 +1,156 @@
+//! Programs of curves in the interpreter, beside the reference: on every point of toy curves, and on points of named ones.
+
+use std::collections::BTreeSet;
+
+use evariste_algorithms::kinds::{self, Given};
+use evariste_algorithms::operation::Holds;
+use evariste_algorithms::{Form, Layout, Operation, Plan, layouts, plans};
+use evariste_descriptions::{Curve, Field, Modulus, Structure};
+use evariste_ir::Interpreter;
+use evariste_testing::Random;
+use num_bigint::{BigInt, BigUint};
+
+use crate::common::{digits_of, value_of};
+
+/// What the kernel of a plan gives for these operands of an operation, all at once.
+pub fn evaluated(plan: &Plan, all: &[Vec<BigUint>]) -> Vec<BigUint> {
+    let (field, row) = (&plan.field, plan.operation.row());
+    let kernel = plan.write().unwrap_or_else(|e| panic!("{} {}: {e}", field.text(), plan.name()));
+    assert!(evariste_ir::verify(&kernel).is_ok(), "{} {}", field.text(), plan.name());
+    let ground = kinds::ground(field);
+    let form = Form::modulo(ground.get::<Modulus>().map(|m| &m.value), &plan.layout);
+    let interpreter = Interpreter::checking_ranges(&kernel);
+    let mut batch = interpreter.batch(all.len());
+    for (lane, operands) in all.iter().enumerate() {
+        let numbers = row.inputs.iter().zip(operands).flat_map(|(slot, x)| match kinds::given(field, slot.holds, x) {
+            Given::Elements(all) => all.iter().map(|x| form.held(x)).collect(),
+            Given::Number(x) => vec![x],
+        });
+        let numbers: Vec<BigUint> = numbers.collect();
+        assert_eq!(numbers.len(), kernel.contract.inputs.len(), "{} {}", field.text(), plan.name());
+        for (operand, number) in kernel.contract.inputs.iter().zip(numbers) {
+            let digits = digits_of(operand, &BigInt::from(number)).expect("an operand in range");
+            for (digit, x) in operand.digits.iter().zip(digits) {
+                batch.set(digit.array, digit.index, lane, x.try_into().expect("a word"));
+            }
+        }
+    }
+    let report = interpreter.run(&mut batch);
+    assert!(report.is_clean(), "{} {}: {:?}", field.text(), plan.name(), report.violations.first());
+    let holds = row.outputs[0].holds;
+    let result = |lane: usize| {
+        let number = |output: &evariste_ir::Operand| {
+            let digit = |d: &evariste_ir::Digit| BigInt::from(batch.get(d.array, d.index, lane));
+            let digits: Vec<BigInt> = output.digits.iter().map(digit).collect();
+            let number = value_of(output, &digits).magnitude().clone();
+            if holds == Holds::Flag { number } else { form.element(&number) }
+        };
+        let numbers: Vec<BigUint> = kernel.contract.claims.iter().map(|claim| number(claim.output())).collect();
+        kinds::result(field, holds, &numbers).unwrap_or_else(|| panic!("{}: no element: {numbers:x?}", plan.name()))
+    };
+    (0..all.len()).map(result).collect()
+}
+
+/// Every plan of an operation in these layouts gives what the row says; their algorithms.
+#[track_caller]
+pub fn agree(field: &Field, of: &[Layout], operation: &Operation, all: &[Vec<BigUint>]) -> BTreeSet<String> {
+    let mut met = BTreeSet::new();
+    let right: Vec<BigUint> = all.iter().map(|x| operation.meaning(&**field, x).expect("a meaning")).collect();
+    for layout in of {
+        for plan in plans(field, layout, operation) {
+            for ((x, right), out) in all.iter().zip(&right).zip(evaluated(&plan, all)) {
+                let same = operation.same(&**field, [right, &out]);
+                assert!(same, "{} {} of {x:x?}: {out:x}, not {right:x}", field.text(), plan.name());
+            }
+            met.insert(plan.algorithm);
+        }
+    }
+    met
+}
+
+pub fn described(text: &str) -> (Field, Curve) {
+    let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let curve = field.get::<Curve>().expect("a curve").clone();
+    (field, curve)
+}
+
+/// Every point of a small curve.
+pub fn points(curve: &Curve) -> Vec<BigUint> {
+    let order: u32 = curve.field().order().try_into().expect("a small field");
+    let affine = (0..order).flat_map(|x| (0..order).map(move |y| (BigUint::from(x), BigUint::from(y))));
+    let on_curve = affine.filter(|(x, y)| curve.equation.holds(x, y)).map(|point| curve.packed(&Some(point)));
+    let all: BTreeSet<BigUint> = on_curve.chain([Structure::zero(curve)]).collect();
+    all.into_iter().collect()
+}
+
+/// Layouts in words of these lengths in which every operation of points can be written.
+pub fn layouts_of(field: &Field, words: &[u32]) -> Vec<Layout> {
+    let all = words.iter().flat_map(|word| layouts(field, *word));
+    let writes = |layout: &Layout, op| plans(field, layout, &op).iter().any(|plan| plan.write().is_ok());
+    all.filter(|layout| writes(layout, Operation::ADD) || writes(layout, Operation::LADDER)).collect()
+}
+
+/// Curves with a cofactor: prime and binary ones, whose groups are told by multiples, traces and half-traces.
+const TOYS: [&str; 12] = [
+    "curve:y^2=x^3+58x+7@61,base=[10,1],order=19,cofactor=3",
+    "curve:y^2=x^3+4@67,base=[57,64],order=19,cofactor=3",
+    "curve:y^2=x^3+2@79,base=[24,78],order=7,cofactor=9",
+    "curve:y^2=x^3+2x+5@103,base=[94,44],order=7,cofactor=15",
+    "curve:-x^2+y^2=1+6x^2y^2@13,base=[3,9],order=5,cofactor=4",
+    "curve:y^2+xy=x^3+x^2+1@GF(2)[x]/(x^5+x^2+1),base=[8,23],order=11,cofactor=2",
+    "curve:y^2+xy=x^3+1@GF(2)[x]/(x^5+x^2+1),base=[2,29],order=11,cofactor=4",
+    "curve:y^2+xy=x^3+x^2+6@GF(2)[x]/(x^5+x^2+1),base=[17,13],order=7,cofactor=6",
+    "curve:y^2+xy=x^3+1@GF(2)[x]/(x^6+x+1),base=[15,54],order=7,cofactor=8",
+    "curve:y^2+xy=x^3+7@GF(2)[x]/(x^8+x^4+x^3+x+1),base=[6,11],order=17,cofactor=16",
+    "curve:y^2=x^3+6@103,base=[58,97],order=13,cofactor=7",
+    "curve:y^2=x^3+100x+1@103,base=[66,49],order=11,cofactor=9",
+];
+
+#[test]
+fn every_point_of_toy_curves_is_in_the_group_or_not() {
+    for text in TOYS {
+        let (field, curve) = described(text);
+        let all: Vec<Vec<BigUint>> = points(&curve).into_iter().map(|p| vec![p]).collect();
+        let members = all.iter().filter(|p| Operation::IN_SUBGROUP.meaning(&*field, p) == Some(1u32.into())).count();
+        assert_eq!(BigUint::from(members), curve.order.clone().expect("an order"), "{text}");
+        let met = agree(&field, &layouts_of(&field, &[8, 64]), &Operation::IN_SUBGROUP, &all);
+        assert!(!met.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn points_of_named_curves_are_in_the_group_or_not() {
+    let mut rng = Random(0x6a09_e667_f3bc_c908);
+    let names = ["bls12-381-g1", "bls12-381-g2", "bn254-g2", "ed25519", "ed448", "sect163k1", "sect233k1"];
+    for name in names {
+        let (field, curve) = described(&format!("curve:{name}"));
+        let (order, cofactor) = (curve.order.clone().expect("an order"), curve.cofactor.clone().expect("a cofactor"));
+        let first = BigUint::from(rng.word() % 1000);
+        let mut lifted = (0u32..).filter_map(|i| curve.lifted(&(&first + i)));
+        let [p, q] = [0, 1].map(|_| lifted.next().expect("half of all numbers have points"));
+        // Points of the group, points of an order that divides the cofactor, and sums of both.
+        let (member, torsion) = (curve.scale(&cofactor, &p), curve.scale(&order, &p));
+        let sum = curve.add(&member, &torsion).expect("a sum");
+        let base = curve.scale_base(&rng.word().into()).expect("a multiple");
+        let all = [Structure::zero(&curve), base, member, torsion, sum, p, q].map(|p| vec![p]);
+        let layout = layouts_of(&field, &[64]).into_iter().find(|layout| !plans(&field, layout, &Operation::IN_SUBGROUP).is_empty());
+        let met = agree(&field, &[layout.expect("a layout")], &Operation::IN_SUBGROUP, &all);
+        let wanted: &[&str] = match name {
+            "bls12-381-g1" | "bls12-381-g2" | "bn254-g2" => &["by-endomorphism", "by-order"],
+            "ed25519" | "ed448" => &["by-order"],
+            _ => &["checked"],
+        };
+        assert_eq!(met.iter().map(String::as_str).collect::<Vec<_>>(), wanted, "{name}");
+    }
+}
+
+#[test]
+fn groups_of_all_points_have_no_question() {
+    for text in ["curve:p256", "curve:secp256k1", "curve:bn254-g1", "curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1"] {
+        let (field, curve) = described(text);
+        assert_eq!(Operation::IN_SUBGROUP.meaning(&*field, &[Structure::zero(&curve)]), None);
+        for layout in layouts(&field, 64) {
+            assert!(plans(&field, &layout, &Operation::IN_SUBGROUP).is_empty(), "{text}");
+        }
+    }
+}
