@@ -16,7 +16,9 @@ use crate::common::{digits_of, value_of};
 pub fn evaluated(plan: &Plan, all: &[Vec<BigUint>]) -> Vec<BigUint> {
     let (field, row) = (&plan.field, plan.operation.row());
     let kernel = plan.write().unwrap_or_else(|e| panic!("{} {}: {e}", field.text(), plan.name()));
-    assert!(evariste_ir::verify(&kernel).is_ok(), "{} {}", field.text(), plan.name());
+    if let Err(defects) = evariste_ir::verify(&kernel) {
+        panic!("{} {}: {}", field.text(), plan.name(), defects[0]);
+    }
     let ground = kinds::ground(field);
     let form = Form::modulo(ground.get::<Modulus>().map(|m| &m.value), &plan.layout);
     let interpreter = Interpreter::checking_ranges(&kernel);
@@ -133,7 +135,9 @@ fn points_of_named_curves_are_in_the_group_or_not() {
         let sum = curve.add(&member, &torsion).expect("a sum");
         let base = curve.scale_base(&rng.word().into()).expect("a multiple");
         let all = [Structure::zero(&curve), base, member, torsion, sum, p, q].map(|p| vec![p]);
-        let layout = layouts_of(&field, &[64]).into_iter().find(|layout| !plans(&field, layout, &Operation::IN_SUBGROUP).is_empty());
+        let layout = layouts_of(&field, &[64])
+            .into_iter()
+            .find(|layout| !plans(&field, layout, &Operation::IN_SUBGROUP).is_empty());
         let met = agree(&field, &[layout.expect("a layout")], &Operation::IN_SUBGROUP, &all);
         let wanted: &[&str] = match name {
             "bls12-381-g1" | "bls12-381-g2" | "bn254-g2" => &["by-endomorphism", "by-order"],
@@ -146,11 +150,80 @@ fn points_of_named_curves_are_in_the_group_or_not() {
 
 #[test]
 fn groups_of_all_points_have_no_question() {
-    for text in ["curve:p256", "curve:secp256k1", "curve:bn254-g1", "curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1"] {
+    for text in ["curve:p256", "curve:secp256k1", "curve:bn254-g1", "curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1"]
+    {
         let (field, curve) = described(text);
         assert_eq!(Operation::IN_SUBGROUP.meaning(&*field, &[Structure::zero(&curve)]), None);
         for layout in layouts(&field, 64) {
             assert!(plans(&field, &layout, &Operation::IN_SUBGROUP).is_empty(), "{text}");
         }
+    }
+}
+
+/// Curves with `x → βx`, all of whose points are multiples of the base point.
+const WITH_MAPS: [&str; 5] = [
+    "curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1",
+    "curve:y^2=x^3+2@61,base=[1,8],order=61,cofactor=1",
+    "curve:y^2=x^3+2@67,base=[2,12],order=73,cofactor=1",
+    "curve:y^2=x^3+6@79,base=[5,17],order=67,cofactor=1",
+    "curve:y^2=x^3+10@97,base=[1,37],order=103,cofactor=1",
+];
+
+/// Every scalar that a kernel takes, those above the order among them, of every third point.
+#[test]
+fn every_scalar_of_toy_curves_by_halves() {
+    for text in WITH_MAPS {
+        let (field, curve) = described(text);
+        let points = points(&curve);
+        let scalars = 0..1u32 << evariste_algorithms::curve::scalar_bits(&curve);
+        let of = |k: u32| points.iter().skip(k as usize % 3).step_by(3).map(move |p| vec![k.into(), p.clone()]);
+        let all: Vec<Vec<BigUint>> = scalars.flat_map(of).collect();
+        let met = agree(&field, &layouts_of(&field, &[8, 64]), &Operation::SCALAR_MUL, &all);
+        assert!(
+            ["endomorphism", "endomorphism-jacobian", "windows"].iter().all(|name| met.contains(*name)),
+            "{text}: {met:?}"
+        );
+    }
+}
+
+#[test]
+fn every_scalar_of_groups_in_toy_curves_by_halves() {
+    for text in
+        ["curve:y^2=x^3+4@67,base=[57,64],order=19,cofactor=3", "curve:y^2=x^3+6@103,base=[58,97],order=13,cofactor=7"]
+    {
+        let (field, curve) = described(text);
+        let order: u32 = curve.order.clone().and_then(|order| order.try_into().ok()).expect("a small order");
+        let member = |i: u32| curve.scale_base(&i.into()).expect("a multiple");
+        let all: Vec<Vec<BigUint>> =
+            (0..2 * order + 3).flat_map(|k| (0..order).map(move |i| vec![k.into(), member(i)])).collect();
+        let met = agree(&field, &layouts_of(&field, &[8]), &Operation::MUL_IN_SUBGROUP, &all);
+        assert!(met.contains("endomorphism"), "{text}: {met:?}");
+    }
+}
+
+/// Edges of scalars, and such at which quotients are rounded: around multiples of the order over the vectors' lengths.
+#[test]
+fn scalars_of_named_curves_by_halves() {
+    let mut rng = Random(0xbb67_ae85_84ca_a73b);
+    for (name, operation) in [
+        ("secp256k1", Operation::SCALAR_MUL),
+        ("bn254-g1", Operation::SCALAR_MUL),
+        ("bls12-381-g1", Operation::MUL_IN_SUBGROUP),
+    ] {
+        let (field, curve) = described(&format!("curve:{name}"));
+        let order = curve.order.clone().expect("an order");
+        let bits = evariste_algorithms::curve::scalar_bits(&curve);
+        let most = (BigUint::from(1u32) << bits) - 1u32;
+        let mut number = || (0..4).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word()) % &most;
+        let (zero, one) = (BigUint::ZERO, BigUint::from(1u32));
+        let mut scalars = vec![zero, one, 2u32.into(), &order - 1u32, order.clone(), &order + 1u32, most.clone()];
+        scalars.extend((1u32..8).map(|i| &order * i / 7u32));
+        scalars.extend([126u32, 127, 128, 129].map(|i| BigUint::from(1u32) << i));
+        scalars.extend((0..6).map(|_| number()));
+        let point = curve.scale_base(&number()).expect("a multiple");
+        let all: Vec<Vec<BigUint>> = scalars.into_iter().map(|k| vec![k, point.clone()]).collect();
+        let of = layouts_of(&field, &[64]);
+        let met = agree(&field, &of[..1], &operation, &all);
+        assert!(met.contains("endomorphism"), "{name}: {met:?}");
     }
 }

@@ -195,8 +195,7 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
                 layout.name
             );
         }
-        operations
-            .retain(|op| powers || !op.is_any(&[Operation::INVERSE, Operation::SQRT, Operation::IS_SQUARE]));
+        operations.retain(|op| powers || !op.is_any(&[Operation::INVERSE, Operation::SQRT, Operation::IS_SQUARE]));
         if operations.contains(&Operation::INVERSE) {
             operations.extend([1u32, 2, 3, 65537, 0xfeed].map(|e| Operation::POWER.with(e)));
         }

@@ -58,7 +58,11 @@ fn products_are_bilinear_and_those_of_the_definition() {
         // e(P, Q)² of the third set is the power of the generator of all values.
         let generator = pairing.pairing(&all[3][0], &all[3][1]);
         let power = |k: &BigUint| pairing.target.power(&generator, k).expect("a power");
-        assert_eq!([&got[0], &got[3]], [&power(&((&a * &b + &c * &d) % &pairing.order)), &power(&2u32.into())], "{name}");
+        assert_eq!(
+            [&got[0], &got[3]],
+            [&power(&((&a * &b + &c * &d) % &pairing.order)), &power(&2u32.into())],
+            "{name}"
+        );
     }
 }
 

@@ -156,8 +156,7 @@ impl Images {
                     all.get(i.parse::<usize>().ok()?).cloned()
                 };
                 let ground = Ground { modulus, layout };
-                let map: Kernel =
-                    lower("twist_frobenius", &named("twist-frobenius")?, ground, &numbers, operations)?;
+                let map: Kernel = lower("twist_frobenius", &named("twist-frobenius")?, ground, &numbers, operations)?;
                 let map = b.callee(Arc::new(map));
                 Calls::Twisted { map, opp: Callee::new(b, operations.opp.clone(), "image_opp") }
             }

@@ -8,11 +8,13 @@
 pub mod binary;
 mod comb;
 pub mod coordinates;
+mod decomposition;
 mod digits;
 mod double_multiple;
 mod endomorphism;
 mod exchange;
 mod formula;
+mod glv;
 mod jacobian;
 mod ladder;
 mod look_ups;
@@ -30,8 +32,11 @@ use evariste_descriptions::{Curve, CurveShape, Field};
 pub use self::comb::BASE_MULTIPLE;
 pub use self::digits::unpack_bits;
 pub use self::double_multiple::{DOUBLE_MULTIPLE, JACOBIAN_DOUBLE_MULTIPLE};
-pub use self::exchange::{COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, MEMBER, PUBLIC_KEY};
+pub use self::exchange::{
+    COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, MEMBER, PUBLIC_KEY,
+};
 pub use self::formula::PointFormula;
+pub use self::glv::{HALVES, JACOBIAN_HALVES};
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{JACOBIAN_MULTIPLE, MULTIPLE};
 pub use self::samples::samples;
@@ -98,6 +103,8 @@ formulas! {
 /// What repeats formulas, and choices.
 pub const PROGRAMS: &[&dyn Recipe] = &[
     &SELECT,
+    &JACOBIAN_HALVES,
+    &HALVES,
     &MULTIPLE,
     &JACOBIAN_MULTIPLE,
     &BASE_MULTIPLE,

@@ -155,13 +155,8 @@ fn write(
     let (curve, modulus) = curve_of(field)?;
     let [add, double, opp, to_bytes, ground @ ..] = parts else { return Err(missing()) };
     let [mul, square, sum, sub, minus] = ground else { return Err(missing()) };
-    let operations = Operations {
-        mul: mul.clone(),
-        square: square.clone(),
-        add: sum.clone(),
-        sub: sub.clone(),
-        opp: minus.clone(),
-    };
+    let operations =
+        Operations { mul: mul.clone(), square: square.clone(), add: sum.clone(), sub: sub.clone(), opp: minus.clone() };
     let criterion = criterion.ok_or_else(|| NotApplicable("nothing tells the base point's group".into()))?;
     let count = coordinates::count(curve);
     let mut builder = Builder::new(name, layout.word);

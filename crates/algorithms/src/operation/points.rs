@@ -32,6 +32,19 @@ impl Operation {
         )
     });
 
+    /// `k·P` for a multiple P of the base point, where there are other points.
+    pub const MUL_IN_SUBGROUP: Operation = Operation::of(&Row {
+        synonyms: &["subgroup_mul"],
+        ..Row::new(
+            Kind::Points,
+            "mul_in_subgroup",
+            &[K, Slot::new("p", Holds::Part(Part::Points))],
+            &[OUT],
+            "k·p for a scalar k and a multiple p of the base point, which in_subgroup tells; curves with a cofactor",
+            |s, _, x| s.get::<Curve>().filter(|curve| curve.has_other_points()).map(|curve| curve.scale(&x[0], &x[1])),
+        )
+    });
+
     /// `k·G` for the base point G.
     pub const MUL_BASE: Operation = Operation::of(&Row {
         synonyms: &["base_mul", "scalar_mul_base", "scale_base"],

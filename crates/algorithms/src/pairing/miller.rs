@@ -95,6 +95,10 @@ struct Miller<'a> {
     pairs: Vec<Pair>,
     f: Array,
     line: Array,
+    /// Is a point neutral?
+    neutral: Array,
+    /// The coordinates of what stands for a neutral point of each group.
+    instead: [Vec<Array>; 2],
 }
 
 /// A pair of points, and the multiple of the second.
@@ -120,10 +124,8 @@ impl<'a> Miller<'a> {
         let kernels = Kernels::new(setting, means);
         let (layout, size) = (setting.layout, setting.target().degree());
         let out = Element::output(b, layout, "out", size);
-        let given: Vec<[Element; 2]> = pairs
-            .iter()
-            .map(|[p, q]| [Element::input(b, layout, p, 2), Element::input(b, layout, q, 4)])
-            .collect();
+        let given: Vec<[Element; 2]> =
+            pairs.iter().map(|[p, q]| [Element::input(b, layout, p, 2), Element::input(b, layout, q, 4)]).collect();
         let pairs = given.into_iter().enumerate().map(|(i, given)| {
             let [p, q, minus, t] = [("at", 2), ("from", 4), ("minus_q", 4), ("t", 6)]
                 .map(|(name, count)| room(b, layout, &format!("{name}{}", i + 1), count));
@@ -150,6 +152,8 @@ impl<'a> Miller<'a> {
             pairs,
             f: room(b, layout, "f", size),
             line: room(b, layout, "line", 6),
+            neutral: b.local("is_neutral", 1, evariste_ir::range::Interval::bits(1)),
+            instead: instead(b, setting),
         })
     }
 
@@ -242,7 +246,7 @@ impl<'a> Miller<'a> {
     /// The points of a pair, or others where one is neutral; T is Q.
     fn start(&self, b: &mut Builder, pair: &Pair, with_minus: bool) {
         let n = self.digits();
-        let flag = b.local("is_zero", 1, evariste_ir::range::Interval::bits(1));
+        let flag = self.neutral;
         let mut either = b.word_constant(0);
         for point in &pair.given {
             let mut all = b.word_constant(1);
@@ -254,13 +258,10 @@ impl<'a> Miller<'a> {
             either = b.or(either, all);
         }
         b.store(flag, 0u32, either);
-        for (to, point, other) in [(pair.p, &pair.given[0], None), (pair.q, &pair.given[1], Some(()))] {
-            let other = other.map_or_else(|| vec![BigUint::ZERO; point.coordinates], |()| self.base());
-            for (i, number) in (0..).zip(other) {
-                let digits = digits_of(&number, &self.setting.modulus().value, self.setting.layout);
-                let other = View::whole(b.table("instead", digits));
+        for ((to, point), instead) in [pair.p, pair.q].into_iter().zip(&pair.given).zip(&self.instead) {
+            for (i, other) in (0..).zip(instead) {
                 let [to, from] = [to, point.array].map(|array| View::from(array, i * n));
-                self.select.call_views(b, to, &[View::whole(flag), from, other]);
+                self.select.call_views(b, to, &[View::whole(flag), from, View::whole(*other)]);
             }
         }
         if with_minus {
@@ -270,13 +271,6 @@ impl<'a> Miller<'a> {
         self.copy(b, (pair.t, 0), (pair.q, 0), 4);
         self.constant(b, 1, (pair.t, 4));
         self.constant(b, 0, (pair.t, 5));
-    }
-
-    /// The coordinates of the second base point.
-    fn base(&self) -> Vec<BigUint> {
-        let curve = &self.setting.pairing.second;
-        let point = curve.generator().and_then(|point| curve.unpacked(&point)).unwrap_or_default();
-        [point.0, point.1].iter().flat_map(|x| coordinates(curve.field(), x)).collect()
     }
 
     /// The first doublings: the line of the first pair is the value.
@@ -311,6 +305,17 @@ impl<'a> Miller<'a> {
         self.negate_y(b, pair.minus, pair.minus);
         self.add(b, pair, pair.minus);
     }
+}
+
+/// The coordinates (0, 0) and those of the second base point.
+fn instead(b: &mut Builder, setting: &Setting) -> [Vec<Array>; 2] {
+    let curve = &setting.pairing.second;
+    let (x, y) = curve.generator().and_then(|point| curve.unpacked(&point)).unwrap_or_default();
+    let base: Vec<BigUint> = [x, y].iter().flat_map(|x| coordinates(curve.field(), x)).collect();
+    let mut table =
+        |name: String, number: &BigUint| b.table(name, digits_of(number, &setting.modulus().value, setting.layout));
+    let zero = table("zero".into(), &BigUint::ZERO);
+    [vec![zero; 2], (0..).zip(&base).map(|(i, x): (u32, _)| table(format!("base{i}"), x)).collect()]
 }
 
 /// The pairing with the exact exponent.

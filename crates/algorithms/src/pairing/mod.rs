@@ -53,12 +53,5 @@ pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Option<Given> {
 }
 
 /// What a pairing's kernels are made of.
-pub const PROGRAMS: &[&dyn Recipe] = &[
-    &MILLER,
-    &MULTI_MILLER,
-    &EXPONENTIATION,
-    &EXPONENTIATION_MULTIPLE,
-    &PAIRING,
-    &PAIRING_MULTIPLE,
-    &MULTI_PAIRING,
-];
+pub const PROGRAMS: &[&dyn Recipe] =
+    &[&MILLER, &MULTI_MILLER, &EXPONENTIATION, &EXPONENTIATION_MULTIPLE, &PAIRING, &PAIRING_MULTIPLE, &MULTI_PAIRING];

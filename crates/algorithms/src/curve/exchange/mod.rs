@@ -18,7 +18,6 @@ mod compressed;
 mod field;
 mod points;
 
-
 use evariste_descriptions::{Curve, CurveShape};
 use evariste_ir::{Builder, Kernel};
 

@@ -69,7 +69,10 @@ impl Structure for Modulus {
 
     fn complaint(&self, operation: &str, operands: &[BigUint]) -> Option<String> {
         let a = operands.first().filter(|a| operation == "sqrt" && self.prime && !self.is_square(a))?;
-        Some(format!("{a:#x} is no square modulo {}, and has no square root\nhelp: is_square tells which numbers have", self.called()))
+        Some(format!(
+            "{a:#x} is no square modulo {}, and has no square root\nhelp: is_square tells which numbers have",
+            self.called()
+        ))
     }
 }
 
