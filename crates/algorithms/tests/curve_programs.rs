@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evariste_algorithms::kinds::{self, Given};
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Form, Layout, Operation, Plan, layouts, plans};
-use evariste_descriptions::{Curve, Field, Modulus, Structure};
+use evariste_descriptions::{Curve, Field, Modulus, Structure, Tower};
 use evariste_ir::Interpreter;
 use evariste_testing::Random;
 use num_bigint::{BigInt, BigUint};
@@ -225,5 +225,79 @@ fn scalars_of_named_curves_by_halves() {
         let of = layouts_of(&field, &[64]);
         let met = agree(&field, &of[..1], &operation, &all);
         assert!(met.contains("endomorphism"), "{name}: {met:?}");
+    }
+}
+
+/// A number or the coordinates of an element of a tower, as the vectors have them.
+fn element(field: &Field, x: &serde_json::Value) -> BigUint {
+    let number = |x: &serde_json::Value| {
+        let digits = x.as_str().and_then(|x| x.strip_prefix("0x")).expect("a number");
+        BigUint::parse_bytes(digits.as_bytes(), 16).expect("hexadecimal digits")
+    };
+    match (field.get::<Tower>(), x.as_array()) {
+        (Some(tower), Some(all)) => tower.packed(&all.iter().map(number).collect::<Vec<_>>()),
+        _ => number(x),
+    }
+}
+
+/// The points of RFC 9380, by the reference and by kernels; and elements with t = 0, where a denominator would be 0.
+#[test]
+fn elements_are_mapped_to_the_points_of_rfc_9380() {
+    let vectors: serde_json::Value =
+        serde_json::from_str(include_str!("../../../vectors/hash-to-curve.json")).expect("JSON");
+    let mut with_kernels = Vec::new();
+    for (name, suite) in vectors["curves"].as_object().expect("curves") {
+        let (field, curve) = described(&format!("curve:{name}"));
+        let maps = suite["maps"].as_array().expect("maps");
+        let mut all = Vec::new();
+        for map in maps {
+            let [u, x, y] = [&map["u"], &map["Q"][0], &map["Q"][1]].map(|x| element(curve.field(), x));
+            let point = curve.packed(&Some((x, y)));
+            assert_eq!(curve.mapped(&u), Some(point), "{name}: {u:x}");
+            all.push(vec![u]);
+        }
+        assert_eq!(all.len(), 15, "{name}");
+        // u = 0, and u with Zu² = −1: both have t = 0.
+        all.push(vec![BigUint::ZERO]);
+        if let Some(m) = curve.field().get::<Modulus>() {
+            let z = curve.element_of_text(curve.map().expect("a map").z).expect("an element");
+            let inverse = m.inverse(&z).expect("a unit");
+            all.extend(m.root(&m.neg(&inverse)).map(|u| vec![u]));
+            all.push(vec![&m.value - 1u32]);
+        }
+        let of = layouts(&field, 64);
+        let of: Vec<Layout> = of
+            .into_iter()
+            .filter(|layout| !plans(&field, layout, &Operation::MAP_TO_CURVE).is_empty())
+            .take(2)
+            .collect();
+        if !of.is_empty() {
+            agree(&field, &of, &Operation::MAP_TO_CURVE, &all);
+            with_kernels.push(name.clone());
+        }
+    }
+    assert_eq!(with_kernels, ["bls12-381-g1", "p256", "p384", "p521", "secp256k1"]);
+}
+
+/// The table is that of the vectors.
+#[test]
+fn isogenies_are_those_of_the_vectors() {
+    let vectors: serde_json::Value = serde_json::from_str(include_str!("../../../vectors/curves.json")).expect("JSON");
+    let stored = &vectors["hash_to_curve"]["isogenies"];
+    for (name, key) in [("secp256k1", "secp256k1"), ("bls12-381-g1", "g1"), ("bls12-381-g2", "g2")] {
+        let (_, curve) = described(&format!("curve:{name}"));
+        let isogeny = curve.map().and_then(|map| map.isogeny.as_ref()).expect("an isogeny");
+        let parts = ["x_num", "x_den_monic", "y_num", "y_den_monic"];
+        for (part, texts) in parts.into_iter().zip(isogeny.polynomials) {
+            let all = stored[key][part].as_array().expect("coefficients");
+            let number = |c: &serde_json::Value| match c.as_array().map(Vec::as_slice) {
+                Some([c]) => element(curve.field(), c),
+                _ => element(curve.field(), c),
+            };
+            let mut wanted: Vec<BigUint> = all.iter().map(number).collect();
+            wanted.extend(part.ends_with("monic").then(|| 1u32.into()));
+            let got: Vec<BigUint> = texts.iter().map(|text| curve.element_of_text(text).expect("an element")).collect();
+            assert_eq!(got, wanted, "{name} {part}");
+        }
     }
 }

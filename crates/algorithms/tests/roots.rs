@@ -89,10 +89,10 @@ fn of_every_element_of_small_binary_fields() {
             for layout in [1, 8, 64].into_iter().flat_map(|word| layouts(&field, word)) {
                 for kernel in kernels(&field, &layout, &Operation::SQRT) {
                     for (x, out) in held.iter().zip(outputs(&kernel, &held)) {
-                        let [root, valid] = &out[..] else { panic!("{} results", out.len()) };
+                        // There is always one, and nothing that says so.
+                        let [root] = &out[..] else { panic!("{} results", out.len()) };
                         let root: &BigUint = root.magnitude();
                         assert_eq!(BigInt::from(f.multiply(root, root)), *x, "{} in {}", field.text(), layout.name);
-                        assert_eq!(*valid, BigInt::from(1));
                     }
                     met += 1;
                 }

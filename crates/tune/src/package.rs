@@ -94,16 +94,17 @@ struct Made {
 /// The end of the name of a kernel that says in an array whether it has results: the function without it gives a status.
 pub const FLAGGED: &str = "_flagged";
 
-/// Does a function with a status stand above the kernel?
-fn has_status(operation: &Operation, language: &Language) -> bool {
-    operation.valid().is_some() && language.machine.is_none()
+/// The array of the kernel whose word a function above it gives as its status. Of some fields an operation has none:
+/// every element of a binary field has a root.
+fn status_of(operation: &Operation, kernel: &Kernel, language: &Language) -> Option<&'static str> {
+    operation.valid().filter(|flag| language.machine.is_none() && kernel.find(flag).is_some())
 }
 
 /// The end of a function's name: code whose time may tell of its operands says so, and the kernels that take bytes for
 /// granted, above which a function looks at them.
 fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved, language: &Language) -> String {
     let unchecked = operation.takes_bytes() && elements(chosen).is_some();
-    if has_status(operation, language) {
+    if status_of(operation, proved.kernel(), language).is_some() {
         return format!("{}{FLAGGED}", operation.name());
     }
     let end = if proved.kernel().vartime { "_vartime" } else { "" };
@@ -162,7 +163,7 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
 /// The functions with a status above kernels.
 fn statuses(operations: &[Operation], made: &[Made], language: &Language) -> Vec<Status> {
     let status = |(operation, made): (&Operation, &Made)| {
-        let flag = operation.valid().filter(|_| has_status(operation, language))?;
+        let flag = status_of(operation, made.proved.kernel(), language)?;
         Some(Status { function: operation.name(), kernel: made.printed.clone(), flag: flag.to_string() })
     };
     operations.iter().zip(made).filter_map(status).collect()

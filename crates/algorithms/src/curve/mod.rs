@@ -33,7 +33,7 @@ pub use self::comb::BASE_MULTIPLE;
 pub use self::digits::unpack_bits;
 pub use self::double_multiple::{DOUBLE_MULTIPLE, JACOBIAN_DOUBLE_MULTIPLE};
 pub use self::exchange::{
-    COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, MEMBER, PUBLIC_KEY,
+    COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, MAP, MEMBER, PUBLIC_KEY,
 };
 pub use self::formula::PointFormula;
 pub use self::glv::{HALVES, JACOBIAN_HALVES};
@@ -103,8 +103,8 @@ formulas! {
 /// What repeats formulas, and choices.
 pub const PROGRAMS: &[&dyn Recipe] = &[
     &SELECT,
-    &JACOBIAN_HALVES,
     &HALVES,
+    &JACOBIAN_HALVES,
     &MULTIPLE,
     &JACOBIAN_MULTIPLE,
     &BASE_MULTIPLE,
@@ -119,6 +119,7 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &EXCHANGE,
     &PUBLIC_KEY,
     &MEMBER,
+    &MAP,
     &DECOMPRESS,
     &COMPRESS,
     &COMPRESSED_EXCHANGE,

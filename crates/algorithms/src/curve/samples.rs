@@ -48,6 +48,7 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
                 Holds::Element if *operation == Operation::IN_SUBGROUP && [1, 3].contains(&i) => all.extend(other(i)?),
                 Holds::Element => all.extend(held((i + place) % COUNT)),
                 Holds::Part(evariste_descriptions::Part::Points) => all.extend(held(i)),
+                Holds::Part(evariste_descriptions::Part::Coordinates) => all.push(form.held(&scalar(i))),
                 Holds::Part(evariste_descriptions::Part::Scalars) => all.push(scalar(i + place + 7)),
                 Holds::Bytes if slot.name == "k" => all.push(scalar(i + 7)),
                 Holds::Bytes if compressed => all.push(compressed_bytes(curve, &point(i))?),

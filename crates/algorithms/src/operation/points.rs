@@ -99,6 +99,19 @@ impl Operation {
         )
     });
 
+    /// The point of an element of the field.
+    pub const MAP_TO_CURVE: Operation = Operation::of(&Row {
+        synonyms: &["map", "mapped"],
+        ..Row::new(
+            Kind::Points,
+            "map_to_curve",
+            &[Slot::new("u", Holds::Part(Part::Coordinates))],
+            &[OUT],
+            "the point that RFC 9380 maps an element u of the field to, before a cofactor is cleared",
+            |s, _, x| s.get::<Curve>()?.mapped(&x[0]),
+        )
+    });
+
     /// A point from its bytes, with all checks.
     pub const FROM_UNCOMPRESSED: Operation = Operation::of(&Row::new(
         Kind::Points,

@@ -14,7 +14,7 @@ impl Operation {
         ..of_elements(
             "sqrt",
             &[A],
-            "a square root of a, one of the two; valid: 1, or 0 and 0 where a is no square; odd prime moduli and binary fields",
+            "a square root of a, one of the two; valid: 1, or 0 and 0 where a is no square; odd prime moduli, and without the word valid binary fields",
             |s, _, x| root(s, &x[0]),
             &["square_root", "root"],
         )

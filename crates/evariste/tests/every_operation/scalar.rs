@@ -78,7 +78,7 @@ impl Case<'_> {
         let parameters = parameters(kernel);
         let arguments: Vec<Argument> = parameters.iter().map(|p| Argument::in_out(p.bytes())).collect();
         // The kernel's own function says in an array what the one above it gives as its status.
-        let end = if self.op.valid().is_some() { "_flagged" } else { "" };
+        let end = if names.contains(&"valid") { "_flagged" } else { "" };
         // SAFETY: the package is one of ours, and the operation's function takes these parameters.
         #[allow(unsafe_code)]
         let function = unsafe { library.function(&format!("{prefix}_{}{end}", self.op.name()), &arguments) }

@@ -16,6 +16,7 @@
 
 mod compressed;
 mod field;
+mod mapped;
 mod points;
 
 use evariste_descriptions::{Curve, CurveShape};
@@ -46,6 +47,8 @@ pub const COMPRESS: Exchange = Exchange { operation: Operation::TO_COMPRESSED };
 /// The exchange with a compressed point.
 pub const COMPRESSED_EXCHANGE: Exchange = Exchange { operation: Operation::ECDH_COMPRESSED };
 
+/// The point of an element of the field.
+pub const MAP: Exchange = Exchange { operation: Operation::MAP_TO_CURVE };
 /// On binary curves: is a point a multiple of the base point?
 pub const MEMBER: Exchange = Exchange { operation: Operation::IN_SUBGROUP };
 
@@ -132,6 +135,10 @@ impl Recipe for Exchange {
             return needs_of_bits(curve, &self.operation);
         }
         let (curve, _) = over_prime(s.field).ok()?;
+        if self.operation == Operation::MAP_TO_CURVE {
+            let all = ALONE.len() - if s.layout.montgomery.is_some() { 0 } else { 2 };
+            return mapped::map_of(curve).map(|_| &ALONE[..all]);
+        }
         let has_multiples = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
         let points = curve.equation.shape == CurveShape::Weierstrass && has_multiples;
         let compressed = points || curve.equation.shape == CurveShape::Edwards;
@@ -162,8 +169,12 @@ impl Recipe for Exchange {
         let root = self.reads_compressed().then(|| calls.remove(0));
         let field = FieldCalls::new(curve, s.layout, calls)?;
         let b = &mut b;
-        if self.operation == Operation::IN_SUBGROUP {
-            let contract = field.member(b, curve, multiple.as_ref())?;
+        if self.operation.is_any(&[Operation::IN_SUBGROUP, Operation::MAP_TO_CURVE]) {
+            let contract = match self.operation == Operation::IN_SUBGROUP {
+                true => field.member(b, curve, multiple.as_ref())?,
+                // (The product and the square come first.)
+                false => field.mapped(b, curve, &kernels[..2])?,
+            };
             return Ok(std::mem::replace(b, Builder::new("", s.layout.word)).finish(contract));
         }
         let exchanged = match (&self.operation, &multiple, &root) {

@@ -9,6 +9,8 @@ mod again;
 mod check;
 mod description;
 mod equation;
+mod hashing;
+mod isogenies;
 mod ladder;
 mod lift;
 mod parts;
@@ -21,6 +23,7 @@ use num_traits::One;
 
 pub(crate) use self::description::KIND;
 pub use self::equation::{CurveShape, Equation, Point};
+pub use self::isogenies::{CurveMap, Isogeny};
 use self::parts::{Abscissae, Scalars};
 pub use self::tables::NamedCurve;
 use crate::Field;
