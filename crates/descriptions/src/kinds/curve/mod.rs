@@ -24,7 +24,7 @@ use num_traits::One;
 pub(crate) use self::description::KIND;
 pub use self::equation::{CurveShape, Equation, Point};
 pub use self::isogenies::{CurveMap, Isogeny};
-use self::parts::{Abscissae, Scalars};
+use self::parts::{Abscissae, Coordinates, Scalars};
 pub use self::tables::NamedCurve;
 use crate::Field;
 
@@ -45,6 +45,7 @@ pub struct Curve {
     pub(crate) subgroup: bool,
     scalars: Scalars,
     abscissae: Abscissae,
+    coordinates: Coordinates,
 }
 
 impl Curve {
@@ -52,8 +53,9 @@ impl Curve {
     pub(crate) fn new(equation: Equation) -> Curve {
         let scalars = Scalars { order: None };
         let abscissae = Abscissae { field: equation.field.clone(), base: None };
+        let coordinates = Coordinates { field: equation.field.clone() };
         let (base, order, cofactor) = (None, None, None);
-        Curve { equation, base, order, cofactor, named: None, subgroup: false, scalars, abscissae }
+        Curve { equation, base, order, cofactor, named: None, subgroup: false, scalars, abscissae, coordinates }
     }
 
     /// This with a base point, its order and the cofactor.

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 
 use crate::limits::MAXIMUM_BITS;
-use crate::lists::{integer, trimmed};
+use crate::lists::{coordinate, integer, trimmed};
 use crate::{Diagnostic, Field, Structure};
 
 /// Natural numbers by which points are multiplied; a negative one is that modulo the order, where it is known.
@@ -55,6 +55,47 @@ impl Structure for Scalars {
 
     fn written(&self, a: &BigUint) -> Option<String> {
         Some(format!("{a:#x}"))
+    }
+}
+
+/// Elements of the field of coordinates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Coordinates {
+    /// The field.
+    pub field: Field,
+}
+
+impl Structure for Coordinates {
+    fn name(&self) -> String {
+        self.field.name()
+    }
+
+    fn text(&self) -> String {
+        self.field.text()
+    }
+
+    fn called(&self) -> String {
+        self.field.called()
+    }
+
+    fn description(&self) -> String {
+        self.field.description()
+    }
+
+    fn bits(&self) -> u32 {
+        self.field.bits()
+    }
+
+    fn order(&self) -> BigUint {
+        self.field.order()
+    }
+
+    fn read(&self, text: &str, within: Range<usize>) -> Option<Result<BigUint, Diagnostic>> {
+        Some(coordinate(&*self.field, text, within))
+    }
+
+    fn written(&self, a: &BigUint) -> Option<String> {
+        self.field.written(a).or_else(|| Some(format!("{a:#x}")))
     }
 }
 

@@ -102,7 +102,7 @@ impl Structure for Curve {
         match part {
             Part::Scalars => Some(&self.scalars),
             Part::Points => Some(self),
-            Part::Coordinates => Some(&**self.field()),
+            Part::Coordinates => Some(&self.coordinates),
             Part::Abscissae if matches!(self.equation.shape, CurveShape::Montgomery | CurveShape::Binary) => {
                 Some(&self.abscissae)
             }
