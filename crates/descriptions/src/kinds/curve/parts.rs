@@ -155,3 +155,24 @@ impl Structure for Abscissae {
         self.base.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Part;
+
+    /// A number is an element of the field, and no point that lacks a coordinate.
+    #[test]
+    fn elements_of_the_field_are_read_as_numbers_and_lists() {
+        for (curve, text, coordinates) in
+            [("curve:p256", "-1", 1), ("curve:25519", "5", 1), ("curve:bls12-381-g2", "[1, 2]", 2)]
+        {
+            let field = Field::parse(curve).expect("a curve");
+            let part = field.part(Part::Coordinates).expect("a field");
+            let element = part.read(text, 0..text.len()).expect("it is read").expect("an element");
+            assert!(element < BigUint::from(1u32) << part.bits(), "{curve}");
+            assert_eq!(part.written(&element).map(|text| text.matches("0x").count()), Some(coordinates), "{curve}");
+            assert!(part.read("nothing", 0..7).is_some_and(|read| read.is_err()), "{curve}");
+        }
+    }
+}

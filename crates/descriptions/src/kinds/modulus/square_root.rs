@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn roots_are_those_of_all_squares() {
-        for p in [2u32, 3, 5, 7, 13, 17, 97, 193, 251, 257] {
+        for p in [3u32, 5, 7, 13, 17, 97, 193, 251, 257] {
             let m = Modulus::new(p.into()).expect("a modulus");
             for a in 0..p {
                 let right = (0..p).find(|x| x * x % p == a).map(BigUint::from);
