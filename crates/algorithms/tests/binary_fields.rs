@@ -39,6 +39,7 @@ fn every_degree_agrees_with_the_reference() {
             Operation::TRACE,
             Operation::HALF_TRACE,
             Operation::SOLVE_QUADRATIC,
+            Operation::SQRT,
         ] {
             for plan in words.iter().flat_map(|w| layouts(&f, *w)).flat_map(|layout| plans(&f, &layout, &op)) {
                 let at = format!("{} {}", f.text(), plan.name());
@@ -54,6 +55,7 @@ fn every_degree_agrees_with_the_reference() {
                             "mul" => reference.multiply(&x[0], &x[1]),
                             "square" => reference.square(&x[0]),
                             "trace" => BigUint::from(u32::from(reference.trace(&x[0]))),
+                            "sqrt" => reference.root(&x[0]),
                             "half_trace" => reference.half_trace(&x[0]).expect("an odd degree"),
                             "solve_quadratic" => {
                                 let z = (0..m)

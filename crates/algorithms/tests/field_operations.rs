@@ -136,10 +136,13 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
             Some(inverse) => congruent(out.clone(), BigInt::from(inverse) * &r * &r),
             None => congruent(out.clone(), BigInt::from(0)),
         },
+        "is_square" => equals(out, BigInt::from(u8::from(is_square(m, &plain(m, &r, &x[0]))))),
+        // The flag is looked at in `roots`.
+        "sqrt" if is_square(m, &plain(m, &r, &x[0])) => congruent(out * out, &x[0] * &r),
+        "sqrt" => equals(out, BigInt::from(0)),
         "pow_HEX" => {
             let e = op.number_of(&Operation::POWER).expect("a member");
-            let plain = (&x[0] * BigInt::from(m.inverse(&unsigned(&(&r % &p))).unwrap_or_default())) % &p;
-            congruent(out.clone(), BigInt::from(m.pow(&unsigned(&plain), e)) * &r)
+            congruent(out.clone(), BigInt::from(m.pow(&plain(m, &r, &x[0]), e)) * &r)
         }
         _ => match (meant(m, layout, op, x), op.row().outputs[0].holds) {
             (Some(meant), Holds::Element) => congruent(out.clone(), meant),
@@ -149,6 +152,17 @@ fn check(m: &Modulus, layout: &Layout, op: &Operation, lane: &common::Lane) -> R
     }
 }
 
+/// The residue that a number of a layout of this factor holds.
+fn plain(m: &Modulus, r: &BigInt, held: &BigInt) -> BigUint {
+    let p = BigInt::from(m.value.clone());
+    unsigned(&(held * BigInt::from(m.inverse(&unsigned(&(r % &p))).unwrap_or_default()) % p))
+}
+
+/// Euler's criterion in big integers.
+fn is_square(m: &Modulus, x: &BigUint) -> bool {
+    x.modpow(&(&m.value >> 1u32), &m.value) != &m.value - 1u32
+}
+
 fn check_field(text: &str, word: u32) -> usize {
     check_operations(text, word, true)
 }
@@ -156,6 +170,9 @@ fn check_field(text: &str, word: u32) -> usize {
 fn check_field_without_powers(text: &str, word: u32) -> usize {
     check_operations(text, word, false)
 }
+
+/// Operations that are long powers.
+const LONG: &[Operation] = &[Operation::INVERSE, Operation::POWER, Operation::SQRT, Operation::IS_SQUARE];
 
 fn check_operations(text: &str, word: u32, powers: bool) -> usize {
     let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
@@ -178,7 +195,7 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
                 layout.name
             );
         }
-        operations.retain(|op| powers || *op != Operation::INVERSE);
+        operations.retain(|op| powers || !op.is_any(&[Operation::INVERSE, Operation::SQRT, Operation::IS_SQUARE]));
         if operations.contains(&Operation::INVERSE) {
             operations.extend([1u32, 2, 3, 65537, 0xfeed].map(|e| Operation::POWER.with(e)));
         }
@@ -195,11 +212,7 @@ fn check_operations(text: &str, word: u32, powers: bool) -> usize {
                 let seed = 0xe7a2 + kernels as u64;
                 let mut r = Random(seed);
                 let lanes =
-                    share(if op.is_any(&[Operation::INVERSE, Operation::POWER, Operation::DOT, Operation::SUM]) {
-                        24
-                    } else {
-                        300
-                    });
+                    share(if op.is_any(&[Operation::DOT, Operation::SUM]) || op.is_any(LONG) { 24 } else { 300 });
                 let mut over = aliases(&kernel);
                 if !full() && !over.is_empty() {
                     over = vec![over.swap_remove(turn(kernels, over.len()))];

@@ -192,7 +192,7 @@ fn a_leak_beside_the_kernels_is_found() {
         let text = std::fs::read_to_string(&file).expect("the functions");
         let seen = "static volatile int seen;";
         for (function, end, condition) in [
-            ("fe_sqrt", "  return (int)same[0];\n", "same[0]"),
+            ("fe_sqrt", "  return (int)valid[0];\n", "valid[0]"),
             ("fe_from_bytes", "  return (int)below;\n", "below"),
             ("fe_is_canonical", "  return (int)below;\n", "below"),
         ] {

@@ -113,7 +113,7 @@ fn answers_as_text() {
         "#]],
     );
     let text = Place::new().run(&["list", "operations", "curve:sect233r1"]).ok();
-    let line = " 4x64    scalar_mul mul_base ladder from_uncompressed to_uncompressed public_key ecdh\n";
+    let line = " 4x64    scalar_mul mul_base ladder in_subgroup from_uncompressed to_uncompressed public_key ecdh\n";
     assert!(text.contains(line), "{text}");
 }
 
@@ -168,14 +168,14 @@ fn wrong_operands() {
         &["eval", "curve:p256", "ladder", "1", "2"],
         expect![[r#"
             error: there is no operation on numbers `ladder`
-            help: curve:p256 has add (a, b), opp (a), selectznz (flag, a, b), double (a), scalar_mul (k, p), mul_base (k), double_scalar_mul (k, p, l), sub (a, b), equal (a, b)
+            help: curve:p256 has add (a, b), opp (a), selectznz (flag, a, b), double (a), scalar_mul (k, p), mul_base (k), double_scalar_mul (k, p, l), map_to_curve (u), sub (a, b), equal (a, b)
         "#]],
     );
     refused(
         &["eval", "curve:p256", "square", BASE],
         expect![[r#"
             error: there is no operation on numbers `square`
-            help: curve:p256 has add (a, b), opp (a), selectznz (flag, a, b), double (a), scalar_mul (k, p), mul_base (k), double_scalar_mul (k, p, l), sub (a, b), equal (a, b)
+            help: curve:p256 has add (a, b), opp (a), selectznz (flag, a, b), double (a), scalar_mul (k, p), mul_base (k), double_scalar_mul (k, p, l), map_to_curve (u), sub (a, b), equal (a, b)
         "#]],
     );
     refused(

@@ -16,7 +16,9 @@ pub enum Part {
     Scalars,
     /// Its own elements: a point, the base point where none is given.
     Points,
-    /// The field of a point's first coordinate.
+    /// The field of a point's coordinates.
+    Coordinates,
+    /// That of its first coordinate where points are known by it, with the base point's where none is given.
     Abscissae,
     /// The first group of a pairing.
     First,

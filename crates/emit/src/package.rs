@@ -95,8 +95,6 @@ pub struct Elements {
     pub bound: BigInt,
     /// Is the element at rest the only form of its value, in whole words?
     pub canonical: bool,
-    /// What square roots need, where the modulus is prime and there is a kernel `sqrt_power`.
-    pub square_root: Option<SquareRoot>,
     /// The layout of a package for targets without integers of 128 bits, where this one needs them.
     pub narrow: Option<String>,
 }
@@ -111,15 +109,6 @@ impl Elements {
         };
         self.weights.iter().zip(ends).map(digit).collect()
     }
-}
-
-/// Constants of Tonelli and Shanks, for `p − 1 = q·2^twos` with q odd. The kernel `sqrt_power` is `a^((q − 1)/2)`.
-#[derive(Clone, Debug)]
-pub struct SquareRoot {
-    /// The power of two.
-    pub twos: u32,
-    /// An element (not in Montgomery form) of order `2^twos`.
-    pub root_of_unity: BigInt,
 }
 
 /// A function that gives as its status whether a kernel has results: what the kernel writes to an array of one word.

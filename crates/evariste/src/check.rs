@@ -76,7 +76,7 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
     let field = Field::parse(&command.field)?;
     let layout = field.layout(&command.layout)?;
     let mut tables = tables(&manifest).map_err(|why| bad(format!("{MANIFEST}: {why}")))?;
-    name_operations(&field, &mut tables);
+    name_operations(&mut tables);
     let mut check = PackageCheck {
         field: field.clone(),
         layout: layout.name.clone(),
@@ -131,22 +131,12 @@ fn runs(folder: &Path, prefix: &str, compiler: &Compiler, language: &Language) -
 }
 
 /// Tables by the names of operations. Functions in variable time compute what the others do, and those that take bytes
-/// for granted; a power of the exponent for square roots has a name of its own.
-fn name_operations(field: &Field, tables: &mut [Table]) {
-    let root = root_power(field);
+/// for granted.
+fn name_operations(tables: &mut [Table]) {
     for table in tables {
         let plain = table.operation.trim_end_matches("_vartime").trim_end_matches("_unchecked");
-        let plain = plain.trim_end_matches(FLAGGED);
-        table.operation = match &root {
-            Some(power) if plain == "sqrt_power" => power.name(),
-            _ => plain.to_string(),
-        };
+        table.operation = plain.trim_end_matches(FLAGGED).to_string();
     }
-}
-
-/// The power that the square roots of a package are made of, where it is called `sqrt_power`.
-pub(crate) fn root_power(field: &Field) -> Option<Operation> {
-    Some(Operation::POWER.with(field.spec().get::<Modulus>()?.square_root()?.exponent))
 }
 
 /// A text file of bounded size.

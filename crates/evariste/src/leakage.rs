@@ -9,7 +9,7 @@ use evariste_run::{Argument, Compiler, Machine, TimedProgram};
 use evariste_tune::leakage::of_function;
 use evariste_tune::package::FLAGGED;
 
-use crate::check::{PackageCheck, root_power, sources};
+use crate::check::{PackageCheck, sources};
 use crate::error::Error;
 use crate::field::Field;
 use crate::plan::Plan;
@@ -67,7 +67,7 @@ pub fn time_package(
         .collect();
     let function = |(operation, plan): &(Operation, Plan)| {
         let arguments = evariste_emit::parameters(plan.kernel().data()).iter().map(Argument::from).collect();
-        (format!("{}_{}", check.prefix, printed(&check.field, operation)), arguments)
+        (format!("{}_{}", check.prefix, printed(&check.field, operation, plan)), arguments)
     };
     let sources = sources(folder, &[], &check.prefix)?;
     let program = TimedProgram::build(compiler, &FLAGS, sources, timed.iter().map(function).collect())?;
@@ -86,13 +86,11 @@ pub fn time_package(
 }
 
 /// The end of the name of an operation's kernel in a package: above some kernels lies a function with a status.
-fn printed(field: &Field, operation: &Operation) -> String {
+fn printed(field: &Field, operation: &Operation, plan: &Plan) -> String {
     if operation.takes_bytes() && field.spec().get::<Modulus>().is_some() {
         format!("{}_unchecked", operation.name())
-    } else if operation.valid().is_some() {
+    } else if operation.valid().is_some_and(|flag| plan.kernel().data().find(flag).is_some()) {
         operation.name() + FLAGGED
-    } else if root_power(field).as_ref() == Some(operation) {
-        "sqrt_power".to_string()
     } else {
         operation.name()
     }

@@ -254,13 +254,13 @@ impl Evaluator {
             TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
         })?;
         let outputs = self.callable.call(&inputs)?;
+        let holds = self.operation.row().outputs.first().map_or(Holds::Element, |slot| slot.holds);
+        let plain = holds == Holds::Flag || self.operation == Operation::FROM_MONTGOMERY;
         let number = |claim: &Claim| {
             let out = decode(claim.output(), &outputs);
-            let plain = matches!(claim, Claim::Equal { .. }) || self.operation == Operation::FROM_MONTGOMERY;
             let out = out.to_biguint().unwrap_or_default();
             if plain { out } else { form.element(&out) }
         };
-        let holds = self.operation.row().outputs.first().map_or(Holds::Element, |slot| slot.holds);
         let numbers: Vec<BigUint> = kernel.contract.claims.iter().map(number).collect();
         kinds::result(&self.field, holds, &numbers).ok_or_else(|| {
             TuneError::Unproved(format!(

@@ -3,7 +3,7 @@
 use evariste_algorithms::{Layout, Operation, field_set, kinds, plans};
 use evariste_backend::c;
 use evariste_descriptions::Modulus;
-use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, SquareRoot, Status, Vector, language};
+use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, Status, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use num_bigint::{BigInt, BigUint};
@@ -47,21 +47,11 @@ pub struct Request {
 /// [`TuneError::NoCandidate`]: the layout offers no operation of that name. It lists those that there are.
 pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, TuneError> {
     let all = field_set::operations(&chosen.field, &chosen.layout);
-    let root = square_root(chosen);
     if names.is_empty() {
-        return Ok(all.into_iter().chain(root).collect());
+        return Ok(all);
     }
     let mut wanted = Vec::new();
     for name in names {
-        if let (Some(power), "sqrt") = (&root, name.as_str()) {
-            let comparison = [Operation::CANONICAL, Operation::EQUAL].into_iter().filter(|op| all.contains(op));
-            for operation in SQUARE_ROOT.into_iter().chain(comparison).chain([power.clone()]) {
-                if !wanted.contains(&operation) {
-                    wanted.push(operation);
-                }
-            }
-            continue;
-        }
         let has: Vec<String> = all.iter().map(Operation::name).collect();
         let operation = all
             .iter()
@@ -71,11 +61,10 @@ pub fn operations(chosen: &Chosen, names: &[String]) -> Result<Vec<Operation>, T
         let has_powers = !plans(&chosen.field, &chosen.layout, &Operation::POWER.with(2u32)).is_empty();
         let operation = operation.ok_or_else(|| {
             TuneError::Operand(format!(
-                "no operation `{name}` for {} in layout {}\nhelp: it has {}{}{}",
+                "no operation `{name}` for {} in layout {}\nhelp: it has {}{}",
                 chosen.field.called(),
                 chosen.layout.name,
                 has.join(", "),
-                if root.is_some() { ", sqrt" } else { "" },
                 if has_powers { ", and pow_HEX" } else { "" }
             ))
         })?;
@@ -105,37 +94,22 @@ struct Made {
 /// The end of the name of a kernel that says in an array whether it has results: the function without it gives a status.
 pub const FLAGGED: &str = "_flagged";
 
-/// Does a function with a status stand above the kernel?
-fn has_status(operation: &Operation, language: &Language) -> bool {
-    operation.valid().is_some() && language.machine.is_none()
+/// The array of the kernel whose word a function above it gives as its status. Of some fields an operation has none:
+/// every element of a binary field has a root.
+fn status_of(operation: &Operation, kernel: &Kernel, language: &Language) -> Option<&'static str> {
+    operation.valid().filter(|flag| language.machine.is_none() && kernel.find(flag).is_some())
 }
 
 /// The end of a function's name: code whose time may tell of its operands says so, and the kernels that take bytes for
 /// granted, above which a function looks at them.
 fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved, language: &Language) -> String {
     let unchecked = operation.takes_bytes() && elements(chosen).is_some();
-    if square_root(chosen).as_ref() == Some(operation) {
-        return "sqrt_power".to_string();
-    }
-    if has_status(operation, language) {
+    if status_of(operation, proved.kernel(), language).is_some() {
         return format!("{}{FLAGGED}", operation.name());
     }
     let end = if proved.kernel().vartime { "_vartime" } else { "" };
     operation.name() + if unchecked { "_unchecked" } else { end }
 }
-
-/// The power that square roots are made of, where the layout has all else that they call.
-fn square_root(chosen: &Chosen) -> Option<Operation> {
-    let m = chosen.field.get::<Modulus>()?;
-    let all = field_set::operations(&chosen.field, &chosen.layout);
-    let power = Operation::POWER.with(m.square_root()?.exponent);
-    let has_rest = SQUARE_ROOT.iter().all(|op| all.contains(op));
-    (has_rest && elements(chosen).is_some() && !plans(&chosen.field, &chosen.layout, &power).is_empty())
-        .then_some(power)
-}
-
-/// What square roots call, beside the power; and `canonical` or `equal`.
-const SQUARE_ROOT: [Operation; 3] = [Operation::MUL, Operation::SQUARE, Operation::SELECTZNZ];
 
 /// The elements of a field of numbers in words.
 fn elements(chosen: &Chosen) -> Option<Elements> {
@@ -151,7 +125,6 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
         weights: layout.weights.clone(),
         digit_max: layout.resting.digit_max.clone(),
         bound: layout.resting.bound.clone(),
-        square_root: m.square_root().map(|r| SquareRoot { twos: r.twos, root_of_unity: r.root_of_unity.into() }),
         canonical: field_set::is_canonical(&chosen.field, layout),
         narrow,
     })
@@ -190,7 +163,7 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
 /// The functions with a status above kernels.
 fn statuses(operations: &[Operation], made: &[Made], language: &Language) -> Vec<Status> {
     let status = |(operation, made): (&Operation, &Made)| {
-        let flag = operation.valid().filter(|_| has_status(operation, language))?;
+        let flag = status_of(operation, made.proved.kernel(), language)?;
         Some(Status { function: operation.name(), kernel: made.printed.clone(), flag: flag.to_string() })
     };
     operations.iter().zip(made).filter_map(status).collect()

@@ -37,7 +37,7 @@ pub fn kernel(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
     }
 }
 
-/// The coordinates of each basis element's power.
+/// The coordinates of each basis element's power `2^k`.
 fn images(f: &BinaryField, k: u32) -> Vec<Vec<u32>> {
     let m = f.degree;
     let coordinates = |x: &BigUint| (0..m).filter(|i| x.bit(u64::from(*i))).collect();

@@ -20,7 +20,7 @@ use crate::recipe::Whole;
 use crate::signature::NotApplicable;
 
 /// Greatest degree for which pairs of a dense map are searched: that takes m³ steps.
-const DENSE_DEGREE: u32 = 300;
+pub const DENSE_DEGREE: u32 = 300;
 
 /// Sums, pairs shared.
 pub const SHARED_SUMS: Whole = Whole { name: "shared-sums", applies, write };

@@ -37,6 +37,7 @@ recipes! {
     linear::SHARED_SUMS;
     ning_yin::PRODUCT, ROTATION;
     squaring::SQUARING;
+    square_root::HALF_FROBENIUS;
     add::XOR;
     words::XOR;
     rijndael::PRODUCT, SQUARE;

@@ -43,17 +43,27 @@ pub(super) fn around_zero(layout: &Layout, bits: u32, w: u32) -> Result<Kernel, 
 
 /// The n digits of w bits of `k + raise`, which are added in pieces of so many bits: whole words, or halves.
 fn digits(word: u32, piece: u32, bits: u32, w: u32, n: u32, raise: &BigInt) -> Result<Kernel, NotApplicable> {
-    let mut b = Builder::new(format!("digits_of_{w}"), word);
+    let mut builder = Builder::new(format!("digits_of_{w}"), word);
+    let b = &mut builder;
     let maximum = pow2(w) - 1;
     let out = b.output("out", n, std::slice::from_ref(&maximum));
-    let (k, operand) = scalar(&mut b, "k", bits);
-    let sum =
-        if piece == word { sum(&mut b, k, bits, n * w, raise) } else { sum_of_halves(&mut b, k, bits, n * w, raise) };
-    let word = piece;
+    let (k, operand) = scalar(b, "k", bits);
+    let sum = if piece == word { sum(b, k, bits, n * w, raise) } else { sum_of_halves(b, k, bits, n * w, raise) };
+    let digits = cut(b, sum, piece, w, n)?;
+    b.store_all(out, &digits);
+    let weights: Vec<u32> = (0..n).map(|i| i * w).collect();
+    let output = Operand::new("out", out, &weights, &vec![maximum; n as usize], pow2(n * w) - 1);
+    let claim = ValueClaim::plain(Polynomial::input(0).plus(raise.clone(), &[]), None).on(output);
+    Ok(builder.finish(Contract { facts: Vec::new(), inputs: vec![operand], claims: vec![claim] }))
+}
+
+/// The n lowest digits of w bits of these pieces of so many bits each.
+pub(super) fn cut(b: &mut Builder, words: Vec<Value>, word: u32, w: u32, n: u32) -> Result<Vec<Value>, NotApplicable> {
     // What is left of a word, and of how many bits.
-    let mut words = sum.into_iter();
+    let mut words = words.into_iter();
     let (mut rest, mut left) = (words.next(), word);
-    for i in 0..n {
+    let mut digits = Vec::new();
+    for _ in 0..n {
         let Some(low) = rest else { return Err(NotApplicable("more digits than words".into())) };
         let digit = if left > w {
             rest = Some(b.shr(low, w));
@@ -74,12 +84,9 @@ fn digits(word: u32, piece: u32, bits: u32, w: u32, n: u32, raise: &BigInt) -> R
             left = word - missing;
             digit
         };
-        b.store(out, i, digit);
+        digits.push(digit);
     }
-    let weights: Vec<u32> = (0..n).map(|i| i * w).collect();
-    let output = Operand::new("out", out, &weights, &vec![maximum; n as usize], pow2(n * w) - 1);
-    let claim = ValueClaim::plain(Polynomial::input(0).plus(raise.clone(), &[]), None).on(output);
-    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![operand], claims: vec![claim] }))
+    Ok(digits)
 }
 
 /// The words of k + raise, as many as so many bits need.

@@ -8,18 +8,23 @@
 pub mod binary;
 mod comb;
 pub mod coordinates;
+mod decomposition;
 mod digits;
 mod double_multiple;
+mod endomorphism;
 mod exchange;
 mod formula;
+mod glv;
 mod jacobian;
 mod ladder;
 mod look_ups;
 mod multiple;
+mod public_multiple;
 mod rungs;
 mod samples;
 mod select;
 mod setting;
+mod subgroup;
 mod words;
 
 use evariste_descriptions::{Curve, CurveShape, Field};
@@ -27,14 +32,18 @@ use evariste_descriptions::{Curve, CurveShape, Field};
 pub use self::comb::BASE_MULTIPLE;
 pub use self::digits::unpack_bits;
 pub use self::double_multiple::{DOUBLE_MULTIPLE, JACOBIAN_DOUBLE_MULTIPLE};
-pub use self::exchange::{COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, PUBLIC_KEY};
+pub use self::exchange::{
+    COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, MAP, MEMBER, PUBLIC_KEY,
+};
 pub use self::formula::PointFormula;
+pub use self::glv::{HALVES, JACOBIAN_HALVES};
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{JACOBIAN_MULTIPLE, MULTIPLE};
 pub use self::samples::samples;
 pub use self::select::SELECT;
 use self::setting::curve_of;
 pub use self::setting::scalar_bits;
+pub use self::subgroup::{BY_ENDOMORPHISM, BY_ORDER};
 use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::Recipe;
@@ -94,6 +103,8 @@ formulas! {
 /// What repeats formulas, and choices.
 pub const PROGRAMS: &[&dyn Recipe] = &[
     &SELECT,
+    &HALVES,
+    &JACOBIAN_HALVES,
     &MULTIPLE,
     &JACOBIAN_MULTIPLE,
     &BASE_MULTIPLE,
@@ -101,10 +112,14 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &JACOBIAN_DOUBLE_MULTIPLE,
     &LADDER,
     &CLAMPED_LADDER,
+    &BY_ENDOMORPHISM,
+    &BY_ORDER,
     &DECODE,
     &ENCODE,
     &EXCHANGE,
     &PUBLIC_KEY,
+    &MEMBER,
+    &MAP,
     &DECOMPRESS,
     &COMPRESS,
     &COMPRESSED_EXCHANGE,

@@ -17,6 +17,7 @@ use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Claim, Contract, Index, Kernel, View};
 use num_bigint::BigUint;
 
+use super::endomorphism::Images;
 use super::jacobian::{self, Jacobian};
 use super::look_ups::{Steps, table_of};
 use super::setting::{curve_of, scalar_bits};
@@ -112,11 +113,12 @@ impl Doublings {
 pub(super) struct Windows<'a> {
     steps: Steps<'a>,
     doublings: Doublings,
-    recode: Callee,
     neutral: Array,
     modulus: &'a Modulus,
-    bits: u32,
     w: u32,
+    /// How many digits a scalar has.
+    count: u32,
+    recode: Option<Callee>,
 }
 
 impl<'a> Windows<'a> {
@@ -127,28 +129,36 @@ impl<'a> Windows<'a> {
         layout: &'a Layout,
         parts: &[Arc<Kernel>],
     ) -> Result<Windows<'a>, NotApplicable> {
-        let (curve, modulus) = curve_of(field)?;
         let [add, opp, select, doubling @ ..] = parts else { return Err(NotApplicable("a part is missing".into())) };
-        let bits = scalar_bits(curve);
+        let bits = scalar_bits(curve_of(field)?.0);
         let w = window(bits);
         let recode = Callee::new(b, Arc::new(digits::around_zero(layout, bits, w)?), "recode");
+        let windows = Windows::of_digits(b, field, layout, [add, opp, select], doubling, [w, digits::count(bits, w)])?;
+        Ok(Windows { recode: Some(recode), ..windows })
+    }
+
+    /// For so many digits of w bits that come from elsewhere.
+    pub(super) fn of_digits(
+        b: &mut Builder,
+        field: &'a Field,
+        layout: &'a Layout,
+        sums: [&Arc<Kernel>; 3],
+        doubling: &[Arc<Kernel>],
+        [w, count]: [u32; 2],
+    ) -> Result<Windows<'a>, NotApplicable> {
+        let (curve, modulus) = curve_of(field)?;
         let neutral = table_of(b, "neutral", &coordinates::of(curve, &curve.zero()), modulus, layout);
-        let steps = Steps::new(b, layout, coordinates::count(curve), w, [add, opp, select]);
+        let steps = Steps::new(b, layout, coordinates::count(curve), w, sums);
         let doublings = match doubling {
             [double] => Doublings::Complete(Callee::new(b, double.clone(), "double")),
             parts => Doublings::Jacobian(Box::new(Jacobian::new(b, field, layout, parts)?)),
         };
-        Ok(Windows { steps, doublings, recode, neutral, modulus, bits, w })
+        Ok(Windows { steps, doublings, neutral, modulus, w, count, recode: None })
     }
 
     /// A constant point, or several.
     pub(super) fn constant(&self, b: &mut Builder, name: &str, coordinates: &[BigUint]) -> Array {
         table_of(b, name, coordinates, self.modulus, self.steps.layout)
-    }
-
-    /// How many digits a scalar has.
-    fn count(&self) -> u32 {
-        digits::count(self.bits, self.w)
     }
 
     /// How many multiples a table has, from 0 on.
@@ -158,8 +168,10 @@ impl<'a> Windows<'a> {
 
     /// The digits of a scalar.
     pub(super) fn digits(&self, b: &mut Builder, name: &str, scalar: Array) -> Array {
-        let all = b.local(name, self.count(), Interval::bits(self.w));
-        self.recode.call(b, all, &[scalar]);
+        let all = b.local(name, self.count, Interval::bits(self.w));
+        if let Some(recode) = &self.recode {
+            recode.call(b, all, &[scalar]);
+        }
         all
     }
 
@@ -170,7 +182,7 @@ impl<'a> Windows<'a> {
 
     /// The index of the highest digit.
     pub(super) fn first(&self) -> Index {
-        Index::at(i64::from(self.count()) - 1)
+        Index::at(i64::from(self.count) - 1)
     }
 
     /// Starts with the multiple that the highest digit says.
@@ -185,10 +197,17 @@ impl<'a> Windows<'a> {
         self.steps.add_chosen(b);
     }
 
+    /// Adds the image of the multiple that the digit at that index says.
+    pub(super) fn add_image(&self, b: &mut Builder, table: Array, digits: Array, at: Index, images: &Images) {
+        self.steps.look_up(b, &View::whole(table), digits, &at);
+        images.write(b, self.steps.chosen, self.steps.chosen);
+        self.steps.add_chosen(b);
+    }
+
     /// For each digit but the highest, downwards: doublings, and what is added.
     pub(super) fn each(&self, b: &mut Builder, add: impl FnOnce(&mut Builder, &dyn Fn() -> Index)) {
-        let next = i64::from(self.count()) - 2;
-        b.repeat(self.count() - 1, &[], |b, i, _| {
+        let next = i64::from(self.count) - 2;
+        b.repeat(self.count - 1, &[], |b, i, _| {
             self.doublings.write(b, self.w, &View::whole(self.steps.sum));
             add(b, &|| Index::at(next).plus(i, -1));
             Vec::new()

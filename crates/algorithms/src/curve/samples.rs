@@ -35,13 +35,20 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
         let point = if neutral { evariste_descriptions::Structure::zero(curve) } else { point(i) };
         coordinates::of(curve, &point).iter().map(|x| form.held(x)).collect()
     };
+    // Beside multiples of the base point other points, where the question is whether a point is one.
+    let other = |i: u32| -> Option<Vec<BigUint>> {
+        let point = (i..i + 1000).find_map(|x| curve.lifted(&x.into()))?;
+        Some(coordinates::of(curve, &point).iter().map(|x| form.held(x)).collect())
+    };
     let compressed = operation.is_any(&[Operation::FROM_COMPRESSED, Operation::ECDH_COMPRESSED]);
     let operands = |i: u32| -> Option<Vec<BigUint>> {
         let mut all = Vec::new();
         for (place, slot) in (0..).zip(operation.row().inputs) {
             match slot.holds {
+                Holds::Element if *operation == Operation::IN_SUBGROUP && [1, 3].contains(&i) => all.extend(other(i)?),
                 Holds::Element => all.extend(held((i + place) % COUNT)),
                 Holds::Part(evariste_descriptions::Part::Points) => all.extend(held(i)),
+                Holds::Part(evariste_descriptions::Part::Coordinates) => all.push(form.held(&scalar(i))),
                 Holds::Part(evariste_descriptions::Part::Scalars) => all.push(scalar(i + place + 7)),
                 Holds::Bytes if slot.name == "k" => all.push(scalar(i + 7)),
                 Holds::Bytes if compressed => all.push(compressed_bytes(curve, &point(i))?),

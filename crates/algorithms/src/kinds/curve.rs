@@ -63,6 +63,8 @@ fn exact(field: &Field) -> Vec<Operation> {
     if curve.part(Part::Abscissae).is_some() {
         all.push(Operation::LADDER);
     }
+    all.extend(curve.map().map(|_| Operation::MAP_TO_CURVE));
+    all.extend(curve.has_other_points().then_some(Operation::IN_SUBGROUP));
     all.extend(curve.clamps().then_some(Operation::CLAMPED_LADDER));
     all
 }

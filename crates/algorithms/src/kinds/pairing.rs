@@ -22,7 +22,9 @@ pub(super) const KIND: Kind = Kind {
         vec![
             Operation::PAIRING,
             Operation::PAIRING_MULTIPLE,
+            Operation::MULTI_PAIRING,
             Operation::MILLER,
+            Operation::MULTI_MILLER,
             Operation::FINAL_EXPONENTIATION,
             Operation::FINAL_EXPONENTIATION_MULTIPLE,
         ]

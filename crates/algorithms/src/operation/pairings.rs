@@ -1,11 +1,17 @@
 //! Rows of pairings.
 
-use evariste_descriptions::{Pairing, Part};
+use evariste_descriptions::{Pairing, Part, Structure};
 
 use super::member::Operation;
 use super::row::{Holds, Kind, Row, Slot};
 
 const POINTS: &[Slot] = &[Slot::new("p", Holds::Part(Part::First)), Slot::new("q", Holds::Part(Part::Second))];
+const PAIRS: &[Slot] = &[
+    Slot::new("p1", Holds::Part(Part::First)),
+    Slot::new("q1", Holds::Part(Part::Second)),
+    Slot::new("p2", Holds::Part(Part::First)),
+    Slot::new("q2", Holds::Part(Part::Second)),
+];
 const F: &[Slot] = &[Slot::new("f", Holds::Part(Part::Target))];
 const VALUE: &[Slot] = &[Slot::new("out", Holds::Part(Part::Target))];
 
@@ -33,6 +39,22 @@ impl Operation {
         )
     });
 
+    /// The product of the pairings of two pairs.
+    pub const MULTI_PAIRING: Operation = Operation::of(&Row {
+        synonyms: &["pairing_product", "multipairing"],
+        ..Row::new(
+            Kind::Pairings,
+            "multi_pairing",
+            PAIRS,
+            VALUE,
+            "e(p1, q1)·e(p2, q2), with one last exponentiation",
+            |s, _, x| {
+                let pairing = s.get::<Pairing>()?;
+                pairing.target.multiply(&pairing.pairing(&x[0], &x[1]), &pairing.pairing(&x[2], &x[3]))
+            },
+        )
+    });
+
     /// The pairing before its last exponentiation.
     pub const MILLER: Operation = Operation::of(&Row {
         synonyms: &["miller_loop"],
@@ -44,6 +66,23 @@ impl Operation {
             VALUE,
             "e(p, q) before the last exponentiation, up to factors that it makes 1",
             |s, _, x| Some(s.get::<Pairing>()?.miller(&x[0], &x[1])),
+        )
+    });
+
+    /// The product of two pairings before their last exponentiation.
+    pub const MULTI_MILLER: Operation = Operation::of(&Row {
+        synonyms: &["multi_miller_loop"],
+        counts: Some(|s, f| Some(s.get::<Pairing>()?.final_exponentiation(f))),
+        ..Row::new(
+            Kind::Pairings,
+            "multi_miller",
+            PAIRS,
+            VALUE,
+            "e(p1, q1)·e(p2, q2) before the last exponentiation, up to factors that it makes 1; of more pairs the product of such values",
+            |s, _, x| {
+                let pairing = s.get::<Pairing>()?;
+                pairing.target.multiply(&pairing.miller(&x[0], &x[1]), &pairing.miller(&x[2], &x[3]))
+            },
         )
     });
 

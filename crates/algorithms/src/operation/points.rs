@@ -3,7 +3,7 @@
 use evariste_descriptions::{Curve, Part};
 
 use super::member::Operation;
-use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot};
+use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot, TRUTH, bit};
 
 const K: Slot = Slot::new("k", Holds::Part(Part::Scalars));
 const U: Slot = Slot::new("u", Holds::Part(Part::Abscissae));
@@ -29,6 +29,19 @@ impl Operation {
             &[OUT],
             "k·p for a scalar k and a point p (the base point where none is given); also named mul",
             |s, _, x| Some(s.get::<Curve>()?.scale(&x[0], &x[1])),
+        )
+    });
+
+    /// `k·P` for a multiple P of the base point, where there are other points.
+    pub const MUL_IN_SUBGROUP: Operation = Operation::of(&Row {
+        synonyms: &["subgroup_mul"],
+        ..Row::new(
+            Kind::Points,
+            "mul_in_subgroup",
+            &[K, Slot::new("p", Holds::Part(Part::Points))],
+            &[OUT],
+            "k·p for a scalar k and a multiple p of the base point, which in_subgroup tells; curves with a cofactor",
+            |s, _, x| s.get::<Curve>().filter(|curve| curve.has_other_points()).map(|curve| curve.scale(&x[0], &x[1])),
         )
     });
 
@@ -66,6 +79,36 @@ impl Operation {
             U_OUT,
             "the first coordinate of k·p from that of p, 0 for the neutral element; Montgomery and binary curves",
             |s, _, x| s.get::<Curve>()?.ladder(&x[0], &x[1]),
+        )
+    });
+
+    /// Is a point a multiple of the base point?
+    pub const IN_SUBGROUP: Operation = Operation::of(&Row {
+        synonyms: &["subgroup", "is_in_subgroup", "in_group", "subgroup_check"],
+        ..Row::new(
+            Kind::Points,
+            "in_subgroup",
+            &[A],
+            &[TRUTH],
+            "1 when the point is a multiple of the base point, else 0; curves with a cofactor",
+            |s, _, x| {
+                let curve = s.get::<Curve>()?;
+                let order = curve.order.as_ref().filter(|_| curve.has_other_points())?;
+                bit(curve.scale(order, &x[0]) == s.zero())
+            },
+        )
+    });
+
+    /// The point of an element of the field.
+    pub const MAP_TO_CURVE: Operation = Operation::of(&Row {
+        synonyms: &["map", "mapped"],
+        ..Row::new(
+            Kind::Points,
+            "map_to_curve",
+            &[Slot::new("u", Holds::Part(Part::Coordinates))],
+            &[OUT],
+            "the point that RFC 9380 maps an element u of the field to, before a cofactor is cleared",
+            |s, _, x| s.get::<Curve>()?.mapped(&x[0]),
         )
     });
 

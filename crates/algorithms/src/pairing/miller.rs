@@ -1,24 +1,29 @@
 //! Miller loops of optimal ate pairings, and whole pairings.
 //!
-//! * **computes** the Miller function of two points, up to factors that the final exponentiation makes 1; the pairing.
+//! * **computes** the Miller function of two points, or the product of those of two pairs, up to factors that the final
+//!   exponentiation makes 1; the pairing, or the product of two.
 //! * **needs** resting coordinates of points of order r, affine, the neutral element as (0, 0); a sextic twist.
-//! * **gives** resting coordinates of a value: 1 where a point is neutral.
-//! * **cost** for each bit a doubling step (3M + 6S over Fp2), a square and a sparse product (13M) in Fp12; for each digit
-//!   that is not 0 an addition step (11M + 2S) and a sparse product. Time does not depend on the points.
+//! * **gives** resting coordinates of a value: for pairs with a neutral point what the exponentiation makes 1.
+//! * **cost** for each bit a square in Fp12, and for each pair a doubling step (3M + 6S over Fp2) and a sparse product
+//!   (13M); for each digit that is not 0 and each pair an addition step (11M + 2S) and a sparse product. Time does not
+//!   depend on the points.
 //! * **source** Vercauteren, "Optimal pairings" (2010); Costello, Lange, Naehrig (2010); Aranha et al. (2011).
 //!
 //! What a step does is proved; that the loop gives the pairing is tested, by vectors and against the definition.
+//!
+//! Where a point is neutral the pair is (0, 0) and the second base point G: a line at (0, 0) is its constant coefficient,
+//! which is not 0 along the public multiples of G, and lies where the exponentiation makes 1 of it.
 
 use std::sync::Arc;
 
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Structure};
 use evariste_ir::{Array, Builder, Claim, Contract, Index, Kernel, View};
 use num_bigint::BigUint;
 
 use super::exponent::claims;
 use super::kernels::Kernels;
 use super::power::{repeated, runs};
-use super::setting::{Family, Setting, loops};
+use super::setting::{Family, Setting, coordinates, loops};
 use crate::layout::Layout;
 use crate::lowering::{Element, digits_of, lazy};
 use crate::operation::Operation;
@@ -28,13 +33,25 @@ use crate::recipe::{Composite, Kind, Need, Parts, Pick, Recipe, Setting as Wante
 use crate::signature::NotApplicable;
 use crate::tower::{needs, room};
 
-needs!(REDUCED, WHOLE: IS_ZERO);
+needs!(REDUCED, WHOLE: IS_ZERO, SELECTZNZ);
 
-/// The Miller loop.
-pub const MILLER: Loop = Loop;
+/// How many needs these are beside those of formulas.
+const MORE: usize = 2;
+
+/// The Miller loop of a pair.
+pub const MILLER: Loop = Loop { operation: Operation::MILLER, pairs: &[["p", "q"]] };
+
+/// That of two pairs at once.
+pub const MULTI_MILLER: Loop = Loop { operation: Operation::MULTI_MILLER, pairs: TWO_PAIRS };
+
+/// The names of two pairs of points.
+const TWO_PAIRS: &[[&str; 2]] = &[["p1", "q1"], ["p2", "q2"]];
 
 /// The recipe.
-pub struct Loop;
+pub struct Loop {
+    operation: Operation,
+    pairs: &'static [[&'static str; 2]],
+}
 
 impl Recipe for Loop {
     fn name(&self) -> &'static str {
@@ -47,14 +64,14 @@ impl Recipe for Loop {
 
     fn needs(&self, s: Wanted) -> Option<&'static [Need]> {
         let setting = Setting::new(s.field, s.layout).ok()?;
-        let fits = *s.operation == Operation::MILLER;
+        let fits = *s.operation == self.operation;
         fits.then_some(if lazy::takes(setting.modulus(), s.layout) { WHOLE } else { REDUCED })
     }
 
     fn write(&self, s: Wanted, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let setting = Setting::new(s.field, s.layout)?;
         let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
-        let miller = Miller::new(&mut b, &setting, parts)?;
+        let miller = Miller::new(&mut b, &setting, parts, self.pairs)?;
         let contract = miller.write(&mut b);
         Ok(b.finish(contract))
     }
@@ -72,23 +89,49 @@ struct Miller<'a> {
     frobenius: Option<u32>,
     opp: Callee,
     is_zero: Callee,
+    select: Callee,
     places: [usize; 3],
     out: Element,
-    p: Element,
-    q: Element,
+    pairs: Vec<Pair>,
     f: Array,
-    t: Array,
     line: Array,
+    /// Is a point neutral?
+    neutral: Array,
+    /// The coordinates of what stands for a neutral point of each group.
+    instead: [Vec<Array>; 2],
+}
+
+/// A pair of points, and the multiple of the second.
+struct Pair {
+    /// As they are given.
+    given: [Element; 2],
+    /// With others for neutral ones.
+    p: Array,
+    q: Array,
+    /// −Q, or an image of it.
+    minus: Array,
+    t: Array,
 }
 
 impl<'a> Miller<'a> {
-    fn new(b: &mut Builder, setting: &'a Setting<'a>, parts: &dyn Parts) -> Result<Miller<'a>, NotApplicable> {
-        let means = setting.means(parts, 1);
+    fn new(
+        b: &mut Builder,
+        setting: &'a Setting<'a>,
+        parts: &dyn Parts,
+        pairs: &[[&str; 2]],
+    ) -> Result<Miller<'a>, NotApplicable> {
+        let means = setting.means(parts, MORE);
         let kernels = Kernels::new(setting, means);
         let (layout, size) = (setting.layout, setting.target().degree());
         let out = Element::output(b, layout, "out", size);
-        let p = Element::input(b, layout, "p", 2);
-        let q = Element::input(b, layout, "q", 4);
+        let given: Vec<[Element; 2]> =
+            pairs.iter().map(|[p, q]| [Element::input(b, layout, p, 2), Element::input(b, layout, q, 4)]).collect();
+        let pairs = given.into_iter().enumerate().map(|(i, given)| {
+            let [p, q, minus, t] = [("at", 2), ("from", 4), ("minus_q", 4), ("t", 6)]
+                .map(|(name, count)| room(b, layout, &format!("{name}{}", i + 1), count));
+            Pair { given, p, q, minus, t }
+        });
+        let pairs = pairs.collect();
         let frobenius = match setting.family {
             Family::Bls12(_) => None,
             Family::Bn(_) => Some(b.callee(kernels.twist_frobenius()?)),
@@ -103,13 +146,14 @@ impl<'a> Miller<'a> {
             frobenius,
             opp: Callee::new(b, parts.kernel(4)?, "opp"),
             is_zero: Callee::new(b, means.more(0)?, "is_zero"),
+            select: Callee::new(b, means.more(1)?, "select"),
             places: kernels.places_of_line(),
             out,
-            p,
-            q,
+            pairs,
             f: room(b, layout, "f", size),
-            t: room(b, layout, "t", 6),
             line: room(b, layout, "line", 6),
+            neutral: b.local("is_neutral", 1, evariste_ir::range::Interval::bits(1)),
+            instead: instead(b, setting),
         })
     }
 
@@ -135,10 +179,10 @@ impl<'a> Miller<'a> {
         }
     }
 
-    /// The line at P.
-    fn line_at(&self, b: &mut Builder) {
+    /// The line at a point.
+    fn line_at(&self, b: &mut Builder, pair: &Pair) {
         let coefficients = View::from(self.line, 2 * self.digits());
-        b.call(self.at, vec![coefficients.clone(), coefficients, View::whole(self.p.array)]);
+        b.call(self.at, vec![coefficients.clone(), coefficients, View::whole(pair.p)]);
     }
 
     fn by_line(&self, b: &mut Builder) {
@@ -147,67 +191,101 @@ impl<'a> Miller<'a> {
     }
 
     /// T becomes 2T, the line that at P of the tangent.
-    fn double(&self, b: &mut Builder) {
-        let t = View::whole(self.t);
+    fn double(&self, b: &mut Builder, pair: &Pair) {
+        let t = View::whole(pair.t);
         b.call(self.doubling, vec![t.clone(), View::whole(self.line), t]);
-        self.line_at(b);
+        self.line_at(b, pair);
     }
 
     /// T becomes T + Q, and f its product with the line.
-    fn add(&self, b: &mut Builder, q: Array) {
-        let t = View::whole(self.t);
+    fn add(&self, b: &mut Builder, pair: &Pair, q: Array) {
+        let t = View::whole(pair.t);
         b.call(self.addition, vec![t.clone(), View::whole(self.line), t, View::whole(q)]);
-        self.line_at(b);
+        self.line_at(b, pair);
         self.by_line(b);
     }
 
     fn write(&self, b: &mut Builder) -> Contract {
-        let n = self.digits();
         let number = match &self.setting.family {
             Family::Bls12(x) => x.clone(),
             Family::Bn(x) => x * 6u32 + 2u32,
         };
         let runs = runs(&number);
-        let minus = room(b, self.setting.layout, "minus_q", 4);
-        if runs.iter().any(|(_, digit)| *digit < 0) {
-            self.copy(b, (minus, 0), (self.q.array, 0), 2);
-            self.negate_y(b, minus, self.q.array);
-        }
-        self.copy(b, (self.t, 0), (self.q.array, 0), 4);
-        self.constant(b, 1, (self.t, 4));
-        self.constant(b, 0, (self.t, 5));
-        // The first doubling's line is the value.
-        self.double(b);
-        (0..self.setting.target().degree() as u32).for_each(|i| self.constant(b, 0, (self.f, i)));
-        for (i, place) in (0..).zip(self.places) {
-            self.copy(b, (self.f, 2 * place as u32), (self.line, 2 * i), 2);
-        }
+        let with_minus = runs.iter().any(|(_, digit)| *digit < 0);
+        self.pairs.iter().for_each(|pair| self.start(b, pair, with_minus));
+        self.first_lines(b);
         for (i, (doublings, digit)) in runs.iter().enumerate() {
             repeated(b, doublings - u32::from(i == 0), |b| {
                 self.square.call(b, self.f, &[self.f]);
-                self.double(b);
-                self.by_line(b);
+                for pair in &self.pairs {
+                    self.double(b, pair);
+                    self.by_line(b);
+                }
             });
-            match digit {
-                0 => {}
-                1 => self.add(b, self.q.array),
-                _ => self.add(b, minus),
+            for pair in self.pairs.iter().filter(|_| *digit != 0) {
+                self.add(b, pair, if *digit > 0 { pair.q } else { pair.minus });
             }
         }
         match (&self.setting.family, self.frobenius) {
-            (Family::Bn(_), Some(map)) => self.last_lines(b, map, minus),
+            (Family::Bn(_), Some(map)) => self.pairs.iter().for_each(|pair| self.last_lines(b, map, pair)),
             // x is negative: the conjugate.
             _ => {
                 for i in self.setting.target().degree() as u32 / 2..self.setting.target().degree() as u32 {
-                    let at = View::from(self.f, i * n);
+                    let at = View::from(self.f, i * self.digits());
                     self.opp.call_views(b, at.clone(), std::slice::from_ref(&at));
                 }
             }
         }
-        self.give(b);
-        let inputs = [&self.p, &self.q].iter().flat_map(|element| element.numbered(self.setting.layout)).collect();
+        self.copy(b, (self.out.array, 0), (self.f, 0), self.setting.target().degree() as u32);
+        let given = self.pairs.iter().flat_map(|pair| &pair.given);
+        let inputs = given.flat_map(|element| element.numbered(self.setting.layout)).collect();
         let claims = claims(&self.out, self.setting.layout, "optimal_ate");
         Contract { facts: Vec::new(), inputs, claims }
+    }
+
+    /// The points of a pair, or others where one is neutral; T is Q.
+    fn start(&self, b: &mut Builder, pair: &Pair, with_minus: bool) {
+        let n = self.digits();
+        let flag = self.neutral;
+        let mut either = b.word_constant(0);
+        for point in &pair.given {
+            let mut all = b.word_constant(1);
+            for i in 0..point.coordinates as u32 {
+                self.is_zero.call_views(b, View::whole(flag), &[View::from(point.array, i * n)]);
+                let is = b.load(flag, Index::at(0));
+                all = b.and(all, is);
+            }
+            either = b.or(either, all);
+        }
+        b.store(flag, 0u32, either);
+        for ((to, point), instead) in [pair.p, pair.q].into_iter().zip(&pair.given).zip(&self.instead) {
+            for (i, other) in (0..).zip(instead) {
+                let [to, from] = [to, point.array].map(|array| View::from(array, i * n));
+                self.select.call_views(b, to, &[View::whole(flag), from, View::whole(*other)]);
+            }
+        }
+        if with_minus {
+            self.copy(b, (pair.minus, 0), (pair.q, 0), 2);
+            self.negate_y(b, pair.minus, pair.q);
+        }
+        self.copy(b, (pair.t, 0), (pair.q, 0), 4);
+        self.constant(b, 1, (pair.t, 4));
+        self.constant(b, 0, (pair.t, 5));
+    }
+
+    /// The first doublings: the line of the first pair is the value.
+    fn first_lines(&self, b: &mut Builder) {
+        for (i, pair) in self.pairs.iter().enumerate() {
+            self.double(b, pair);
+            if i > 0 {
+                self.by_line(b);
+                continue;
+            }
+            (0..self.setting.target().degree() as u32).for_each(|i| self.constant(b, 0, (self.f, i)));
+            for (i, place) in (0..).zip(self.places) {
+                self.copy(b, (self.f, 2 * place as u32), (self.line, 2 * i), 2);
+            }
+        }
     }
 
     /// The opposite of a twisted point's second coordinate.
@@ -219,41 +297,25 @@ impl<'a> Miller<'a> {
     }
 
     /// The sums with π(Q) and −π²(Q).
-    fn last_lines(&self, b: &mut Builder, map: u32, room: Array) {
-        let image = View::whole(room);
-        b.call(map, vec![image.clone(), View::whole(self.q.array)]);
-        self.add(b, room);
+    fn last_lines(&self, b: &mut Builder, map: u32, pair: &Pair) {
+        let image = View::whole(pair.minus);
+        b.call(map, vec![image.clone(), View::whole(pair.q)]);
+        self.add(b, pair, pair.minus);
         b.call(map, vec![image.clone(), image]);
-        self.negate_y(b, room, room);
-        self.add(b, room);
+        self.negate_y(b, pair.minus, pair.minus);
+        self.add(b, pair, pair.minus);
     }
+}
 
-    /// The value, or 1 where all coordinates of a point are 0.
-    fn give(&self, b: &mut Builder) {
-        let n = self.digits();
-        let flag = b.local("is_zero", 1, evariste_ir::range::Interval::bits(1));
-        let neutral = |b: &mut Builder, point: &Element| {
-            let mut all = None;
-            for i in 0..point.coordinates as u32 {
-                self.is_zero.call_views(b, View::whole(flag), &[View::from(point.array, i * n)]);
-                let is = b.load(flag, Index::at(0));
-                all = Some(all.map_or(is, |all| b.and(all, is)));
-            }
-            all.unwrap_or_else(|| b.word_constant(0))
-        };
-        let (first, second) = (neutral(b, &self.p), neutral(b, &self.q));
-        let either = b.or(first, second);
-        let zero = b.word_constant(0);
-        let either = b.less(zero, either);
-        let one = digits_of(&BigUint::from(1u32), &self.setting.modulus().value, self.setting.layout);
-        for i in 0..self.setting.target().degree() as u32 * n {
-            let value = b.load(self.f, i);
-            let other = if i < n { one[i as usize].clone() } else { 0.into() };
-            let other = b.word_constant(other);
-            let chosen = b.select(either, other, value);
-            b.store(self.out.array, i, chosen);
-        }
-    }
+/// The coordinates (0, 0) and those of the second base point.
+fn instead(b: &mut Builder, setting: &Setting) -> [Vec<Array>; 2] {
+    let curve = &setting.pairing.second;
+    let (x, y) = curve.generator().and_then(|point| curve.unpacked(&point)).unwrap_or_default();
+    let base: Vec<BigUint> = [x, y].iter().flat_map(|x| coordinates(curve.field(), x)).collect();
+    let mut table =
+        |name: String, number: &BigUint| b.table(name, digits_of(number, &setting.modulus().value, setting.layout));
+    let zero = table("zero".into(), &BigUint::ZERO);
+    [vec![zero; 2], (0..).zip(&base).map(|(i, x): (u32, _)| table(format!("base{i}"), x)).collect()]
 }
 
 /// The pairing with the exact exponent.
@@ -261,7 +323,15 @@ pub const PAIRING: Composite = Composite {
     name: "optimal-ate",
     applies: |f, _, op| *op == Operation::PAIRING && loops(f).is_some(),
     needs: &[Need::new(Operation::MILLER, Pick::First), Need::new(Operation::FINAL_EXPONENTIATION, Pick::First)],
-    write: whole,
+    write: |f, l, op, parts| whole(f, l, op, parts, &[["p", "q"]]),
+};
+
+/// The product of two with the exact exponent.
+pub const MULTI_PAIRING: Composite = Composite {
+    name: "optimal-ate",
+    applies: |f, _, op| *op == Operation::MULTI_PAIRING && loops(f).is_some(),
+    needs: &[Need::new(Operation::MULTI_MILLER, Pick::First), Need::new(Operation::FINAL_EXPONENTIATION, Pick::First)],
+    write: |f, l, op, parts| whole(f, l, op, parts, TWO_PAIRS),
 };
 
 /// The power of it that a faster exponentiation gives.
@@ -272,7 +342,7 @@ pub const PAIRING_MULTIPLE: Composite = Composite {
         Need::new(Operation::MILLER, Pick::First),
         Need::new(Operation::FINAL_EXPONENTIATION_MULTIPLE, Pick::First),
     ],
-    write: whole,
+    write: |f, l, op, parts| whole(f, l, op, parts, &[["p", "q"]]),
 };
 
 /// The loop, then the exponentiation.
@@ -281,18 +351,21 @@ fn whole(
     layout: &Layout,
     operation: &Operation,
     parts: &[Arc<Kernel>],
+    pairs: &[[&str; 2]],
 ) -> Result<Kernel, NotApplicable> {
     let setting = Setting::new(field, layout)?;
     let [miller, exponentiation] = parts else { return Err(NotApplicable("a part is missing".into())) };
     let mut b = Builder::new(kernel_name(operation, "optimal-ate"), layout.word);
     let out = Element::output(&mut b, layout, "out", setting.target().degree());
-    let p = Element::input(&mut b, layout, "p", 2);
-    let q = Element::input(&mut b, layout, "q", 4);
+    let mut given = Vec::new();
+    for [p, q] in pairs {
+        given.extend([Element::input(&mut b, layout, p, 2), Element::input(&mut b, layout, q, 4)]);
+    }
     let miller = Callee::new(&mut b, miller.clone(), "miller");
     let exponentiation = Callee::new(&mut b, exponentiation.clone(), "exponentiation");
-    miller.call(&mut b, out.array, &[p.array, q.array]);
+    miller.call(&mut b, out.array, &given.iter().map(|point| point.array).collect::<Vec<_>>());
     exponentiation.call(&mut b, out.array, &[out.array]);
-    let inputs = [&p, &q].iter().flat_map(|element| element.numbered(layout)).collect();
+    let inputs = given.iter().flat_map(|element| element.numbered(layout)).collect();
     let claims: Vec<Claim> = claims(&out, layout, "optimal_ate");
     Ok(b.finish(Contract { facts: Vec::new(), inputs, claims }))
 }

@@ -15,7 +15,7 @@ use evariste_descriptions::{Field, Pairing, Part};
 use num_bigint::BigUint;
 
 pub use self::exponent::{EXPONENTIATION, EXPONENTIATION_MULTIPLE};
-pub use self::miller::{MILLER, PAIRING, PAIRING_MULTIPLE};
+pub use self::miller::{MILLER, MULTI_MILLER, MULTI_PAIRING, PAIRING, PAIRING_MULTIPLE};
 pub use self::setting::samples;
 use crate::kinds::Given;
 use crate::layout::Layout;
@@ -53,4 +53,5 @@ pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Option<Given> {
 }
 
 /// What a pairing's kernels are made of.
-pub const PROGRAMS: &[&dyn Recipe] = &[&MILLER, &EXPONENTIATION, &EXPONENTIATION_MULTIPLE, &PAIRING, &PAIRING_MULTIPLE];
+pub const PROGRAMS: &[&dyn Recipe] =
+    &[&MILLER, &MULTI_MILLER, &EXPONENTIATION, &EXPONENTIATION_MULTIPLE, &PAIRING, &PAIRING_MULTIPLE, &MULTI_PAIRING];

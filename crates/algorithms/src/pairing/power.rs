@@ -20,7 +20,7 @@ pub struct Digit {
 }
 
 /// The digits of a positive exponent from the highest, of the window for which powers cost fewest products.
-pub(super) fn signed_windows(exponent: &BigUint) -> Vec<Digit> {
+pub(crate) fn signed_windows(exponent: &BigUint) -> Vec<Digit> {
     let cost = |digits: &Vec<Digit>| {
         let largest = digits.iter().map(|digit| digit.odd.unsigned_abs()).max().unwrap_or(1);
         // A product a digit but the first, one for each odd power but the first, and a square for these.
@@ -60,7 +60,7 @@ pub fn runs(number: &BigUint) -> Vec<(u32, i32)> {
 }
 
 /// Steps that are repeated so many times, as a loop where there are several.
-pub(super) fn repeated(b: &mut Builder, count: u32, steps: impl Fn(&mut Builder)) {
+pub(crate) fn repeated(b: &mut Builder, count: u32, steps: impl Fn(&mut Builder)) {
     match count {
         0 => {}
         1 => steps(b),

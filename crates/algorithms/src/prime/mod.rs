@@ -8,7 +8,6 @@ use crate::recipe::recipes;
 pub mod addition_chain;
 pub mod repack;
 pub mod representation;
-pub mod square_root;
 
 recipes! {
     add::CONDITIONAL_SUBTRACTION, FOLD, TRUNCATION, DIGITWISE;
@@ -25,6 +24,7 @@ recipes! {
     inverse::ADDITION_CHAIN;
     safegcd::SAFEGCD;
     power::ADDITION_CHAIN;
+    square_root::TONELLI_SHANKS, EULER;
     affine::COMPLEMENT_MUL, COMPLEMENT_MUL_TABLE, COMPLEMENT_SHIFT, COMPLEMENT_SHIFT_TABLE,
         COMPLEMENT_MUL_B_AFTER, COMPLEMENT_MUL_TABLE_B_AFTER, COMPLEMENT_SHIFT_B_AFTER,
         COMPLEMENT_SHIFT_TABLE_B_AFTER, COMPLEMENT_MUL_FLOAT_24, COMPLEMENT_MUL_FLOAT_24_FMA,

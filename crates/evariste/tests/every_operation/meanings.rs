@@ -72,6 +72,15 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
                 Box::new(move |k, x, out, p| k.pow(&x[0], &e, p) == *out)
             },
         }),
+        "sqrt" => Ok(Meaning {
+            operands: vec![Element],
+            result: Element,
+            right: Box::new(|k, x, out, p| {
+                let is = k.is_binary() || is_square(&x[0], p);
+                if is { k.mul(out, out, p) == x[0] } else { *out == BigUint::ZERO }
+            }),
+        }),
+        "is_square" => is(&[Element], Flag, |_, x, p| u32::from(is_square(&x[0], p)).into()),
         "trace" => is(&[Element], Flag, |k, x, _| {
             let sum = k.sum_of_powers(&x[0], 1, k.limit().bits() as u32 - 1);
             u32::from(sum == k.one()).into()
@@ -108,6 +117,11 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
         | "affine_constant_mod_2_K" => Err(OfArrays),
         _ => Ok(derived(op)),
     }
+}
+
+/// Is it a square modulo an odd prime? By Euler's criterion.
+fn is_square(x: &BigUint, p: &BigUint) -> bool {
+    x.modpow(&(p >> 1u32), p) != p - 1u32
 }
 
 /// The meaning of an operation on numbers: its row's, in the arithmetic of these tests.

@@ -59,6 +59,10 @@ impl Case<'_> {
                     self.judge("the reference", &x, &p, &answer.reference, complaints);
                     self.judge(&format!("eval, {}", answer.plan), &x, &p, &answer.kernel, complaints);
                 }
+                // What has no root is said, and not computed.
+                Err(e) if *op == Op::SQRT && e.to_string().contains("no square") => {
+                    self.judge("the complaint", &x, &p, &BigUint::ZERO, complaints);
+                }
                 Err(e) => complaints.push(format!("{}: {numbers:x?}: {e}", self.title("eval"))),
             }
         }
@@ -73,9 +77,11 @@ impl Case<'_> {
         let lengths: Vec<usize> = kernel.params().map(|a| kernel.array(a).len as usize).collect();
         let parameters = parameters(kernel);
         let arguments: Vec<Argument> = parameters.iter().map(|p| Argument::in_out(p.bytes())).collect();
+        // The kernel's own function says in an array what the one above it gives as its status.
+        let end = if names.contains(&"valid") { "_flagged" } else { "" };
         // SAFETY: the package is one of ours, and the operation's function takes these parameters.
         #[allow(unsafe_code)]
-        let function = unsafe { library.function(&format!("{prefix}_{}", self.op.name()), &arguments) }
+        let function = unsafe { library.function(&format!("{prefix}_{}{end}", self.op.name()), &arguments) }
             .unwrap_or_else(|e| panic!("{}: {e}", self.title(language)));
         for (x, p) in self.sets() {
             let mut rest = x.iter().zip(&self.meaning.operands);
@@ -84,7 +90,7 @@ impl Case<'_> {
                 let place = Place { layout: self.layout, len: lengths[i], bytes: parameter.bytes() };
                 let r = self.layout.factor().to_biguint().expect("a power of two") % p.clone().max(1u32.into());
                 buffers.push(match *name {
-                    "out" => Buffer::zeroed(parameter.bytes()),
+                    "out" | "valid" => Buffer::zeroed(parameter.bytes()),
                     "modulus" => place.digits(&p),
                     "inverse" => place.digits(&montgomery_constant(&p, self.layout.word)),
                     "square" => place.digits(&(&r * &r % &p)),

@@ -54,8 +54,7 @@ fn number(curve: &Curve, f: &BinaryField, name: &str) -> Option<BigUint> {
     match name {
         "a" => Some(a.clone()),
         "b" => Some(b.clone()),
-        // b^(2^(m−1))
-        "c" => Some((1..f.degree).fold(b.clone(), |c, _| f.square(&c))),
+        "c" => Some(f.root(b)),
         _ => None,
     }
 }

@@ -16,9 +16,8 @@
 
 mod compressed;
 mod field;
+mod mapped;
 mod points;
-
-use std::sync::Arc;
 
 use evariste_descriptions::{Curve, CurveShape};
 use evariste_ir::{Builder, Kernel};
@@ -29,7 +28,6 @@ use super::setting::over_prime;
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
-use crate::prime::square_root;
 use crate::recipe::{Kind, Need, Of, Parts, Pick, Recipe, Setting};
 use crate::signature::NotApplicable;
 
@@ -49,17 +47,23 @@ pub const COMPRESS: Exchange = Exchange { operation: Operation::TO_COMPRESSED };
 /// The exchange with a compressed point.
 pub const COMPRESSED_EXCHANGE: Exchange = Exchange { operation: Operation::ECDH_COMPRESSED };
 
-/// An operation on bytes.
+/// The point of an element of the field.
+pub const MAP: Exchange = Exchange { operation: Operation::MAP_TO_CURVE };
+/// On binary curves: is a point a multiple of the base point?
+pub const MEMBER: Exchange = Exchange { operation: Operation::IN_SUBGROUP };
+
+/// An operation on bytes, or on what bytes may hold.
 pub struct Exchange {
     operation: Operation,
 }
 
-/// What is called: of the curve where the operation has something, of the field, and last the ways into and out of
-/// Montgomery form.
+/// What is called: of the curve where the operation has something, a root where bytes are compressed, of the field, and
+/// last the ways into and out of Montgomery form.
 macro_rules! needs {
-    ($($own:ident)?) => {
+    ($($own:ident)? $(, $root:ident)?) => {
         &[
             $(Need::new(Operation::$own, Pick::First),)?
+            $(Need::ground(Operation::$root),)?
             Need::ground(Operation::MUL),
             Need::ground(Operation::SQUARE),
             Need::ground(Operation::ADD),
@@ -75,7 +79,9 @@ macro_rules! needs {
 }
 
 const ALONE: &[Need] = needs!();
+const ROOT: &[Need] = needs!(, SQRT);
 const MULTIPLE: &[Need] = needs!(SCALAR_MUL);
+const ROOT_MULTIPLE: &[Need] = needs!(SCALAR_MUL, SQRT);
 const BASE: &[Need] = needs!(MUL_BASE);
 const LADDER: &[Need] = needs!(CLAMPED_LADDER);
 
@@ -102,7 +108,11 @@ fn needs_of_bits(curve: &Curve, operation: &Operation) -> Option<&'static [Need]
     match operation {
         op if *op == Operation::ECDH => Some(BITS_MULTIPLE),
         op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => Some(BITS_BASE),
-        op if *op == Operation::FROM_UNCOMPRESSED && member == Member::Multiple => Some(BITS_MULTIPLE),
+        op if *op == Operation::IN_SUBGROUP && !curve.has_other_points() => None,
+        op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::IN_SUBGROUP]) && member == Member::Multiple => {
+            Some(BITS_MULTIPLE)
+        }
+        op if *op == Operation::IN_SUBGROUP => Some(BITS_ALONE),
         op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => Some(BITS_ALONE),
         _ => None,
     }
@@ -125,14 +135,20 @@ impl Recipe for Exchange {
             return needs_of_bits(curve, &self.operation);
         }
         let (curve, _) = over_prime(s.field).ok()?;
+        if self.operation == Operation::MAP_TO_CURVE {
+            let all = ALONE.len() - if s.layout.montgomery.is_some() { 0 } else { 2 };
+            return mapped::map_of(curve).map(|_| &ALONE[..all]);
+        }
         let has_multiples = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
         let points = curve.equation.shape == CurveShape::Weierstrass && has_multiples;
         let compressed = points || curve.equation.shape == CurveShape::Edwards;
         let all = match &self.operation {
             op if *op == Operation::ECDH && curve.clamps() => LADDER,
-            op if op.is_any(&[Operation::FROM_COMPRESSED, Operation::TO_COMPRESSED]) && compressed => ALONE,
+            op if *op == Operation::FROM_COMPRESSED && compressed => ROOT,
+            op if *op == Operation::TO_COMPRESSED && compressed => ALONE,
             _ if !points => return None,
-            op if op.is_any(&[Operation::ECDH, Operation::ECDH_COMPRESSED]) => MULTIPLE,
+            op if *op == Operation::ECDH => MULTIPLE,
+            op if *op == Operation::ECDH_COMPRESSED => ROOT_MULTIPLE,
             op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => BASE,
             op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => ALONE,
             _ => return None,
@@ -150,9 +166,17 @@ impl Recipe for Exchange {
             calls.map(|(need, kernel)| Callee::new(&mut b, kernel.clone(), need.operation.row().name)).collect();
         // Of the curve, where the operation has one.
         let multiple = needs.first().is_some_and(|need| need.of == Of::Itself).then(|| calls.remove(0));
+        let root = self.reads_compressed().then(|| calls.remove(0));
         let field = FieldCalls::new(curve, s.layout, calls)?;
-        let root = self.reads_compressed().then(|| root(&mut b, s, needs, &kernels)).transpose()?;
         let b = &mut b;
+        if self.operation.is_any(&[Operation::IN_SUBGROUP, Operation::MAP_TO_CURVE]) {
+            let contract = match self.operation == Operation::IN_SUBGROUP {
+                true => field.member(b, curve, multiple.as_ref())?,
+                // (The product and the square come first.)
+                false => field.mapped(b, curve, &kernels[..2])?,
+            };
+            return Ok(std::mem::replace(b, Builder::new("", s.layout.word)).finish(contract));
+        }
         let exchanged = match (&self.operation, &multiple, &root) {
             (_, Some(ladder), _) if curve.equation.shape == CurveShape::Montgomery => field.ladder(b, ladder),
             (_, Some(multiple), Some(root)) => field.shared_compressed(b, curve, multiple, root)?,
@@ -172,17 +196,4 @@ impl Exchange {
     fn reads_compressed(&self) -> bool {
         self.operation.is_any(&[Operation::FROM_COMPRESSED, Operation::ECDH_COMPRESSED])
     }
-}
-
-/// The square root, of the kernels that serve these needs.
-fn root(b: &mut Builder, s: Setting, needs: &[Need], kernels: &[Arc<Kernel>]) -> Result<Callee, NotApplicable> {
-    let (_, modulus) = over_prime(s.field)?;
-    let of = |wanted: &Need| {
-        let served =
-            needs.iter().zip(kernels).find(|(need, _)| need.of == Of::Ground && need.operation == wanted.operation);
-        served.map(|(_, kernel)| kernel.clone()).ok_or_else(|| NotApplicable("a part is missing".into()))
-    };
-    let parts = square_root::NEEDS.iter().map(of).collect::<Result<Vec<_>, _>>()?;
-    let kernel = square_root::kernel("square_root", &parts, modulus, s.layout)?;
-    Ok(Callee::new(b, Arc::new(kernel), "root"))
 }

@@ -8,7 +8,7 @@
 
 use evariste_descriptions::{BinaryField, Curve};
 use evariste_ir::range::{Interval, pow2};
-use evariste_ir::{Array, ArrayKind, Builder, Value, View};
+use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Value, View};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -17,6 +17,7 @@ use super::super::setting::scalar_bits;
 use super::super::words::{Bytes, are_zero, choose, minus};
 use super::field::{Exchanged, FieldCalls, FieldOf, scalar_bytes};
 use crate::lowering::Element;
+use crate::prime::equal::flag_output;
 use crate::prime::power::Callee;
 use crate::prime::to_bytes::BYTE;
 use crate::signature::NotApplicable;
@@ -120,6 +121,37 @@ impl FieldCalls<'_> {
         let words: Vec<Value> = (2 * size..3 * size).map(|i| b.load(to, i)).collect();
         let is_zero = are_zero(b, &words);
         Ok(b.mask_to_flag(is_zero))
+    }
+
+    /// Is a point in projective coordinates one of the base point's group? The neutral element is.
+    pub(super) fn member(
+        &self,
+        b: &mut Builder,
+        curve: &Curve,
+        multiple: Option<&Callee>,
+    ) -> Result<Contract, NotApplicable> {
+        let FieldOf::Bits(f) = self.of else { return Err(NotApplicable("this is for binary curves".into())) };
+        let (out, output) = flag_output(b);
+        let a = Element::input(b, self.layout, "a", 3);
+        let (size, [x, y, inverse]) = (self.size(), ["x", "y", "inverse"].map(|name| self.element(b, name)));
+        let z = View::from(a.array, 2 * size);
+        self.inverse.call_views(b, View::whole(inverse), &[z]);
+        for (i, to) in (0..).zip([x, y]) {
+            self.mul.call_views(b, View::whole(to), &[View::from(a.array, i * size), View::whole(inverse)]);
+        }
+        let one = self.constant(b, "one", &self.one());
+        let affine = self.joined(b, "from", &[x, y, one]);
+        let from = if multiple.is_some() { a.array } else { affine };
+        let is = self.is_member(b, curve, f, from, multiple)?;
+        let z: Vec<Value> = (2 * size..3 * size).map(|i| b.load(a.array, i)).collect();
+        let is_neutral = are_zero(b, &z);
+        let is_neutral = b.mask_to_flag(is_neutral);
+        let is = b.or(is, is_neutral);
+        let ty = b.word_type();
+        let word = b.flag_to_word(is, ty);
+        b.store(out, 0u32, word);
+        let claims = vec![Claim::Step { output, name: "in_subgroup".into() }];
+        Ok(Contract { facts: Vec::new(), inputs: a.numbered(self.layout), claims })
     }
 
     pub(super) fn decoded(

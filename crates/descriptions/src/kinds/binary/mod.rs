@@ -300,6 +300,11 @@ impl BinaryField {
         Some(self.square(&power))
     }
 
+    /// The x with x² = a: after m squarings an element is itself.
+    pub fn root(&self, a: &BigUint) -> BigUint {
+        (1..self.degree).fold(a & self.ones(), |power, _| self.square(&power))
+    }
+
     /// The trace Σ a^(2^i), 0 ≤ i < m, as an element of GF(2).
     pub fn trace(&self, a: &BigUint) -> bool {
         let (mut conjugate, mut sum) = (a & self.ones(), BigUint::zero());

@@ -9,7 +9,10 @@ mod again;
 mod check;
 mod description;
 mod equation;
+mod hashing;
+mod isogenies;
 mod ladder;
+mod lift;
 mod parts;
 mod structure;
 mod tables;
@@ -20,7 +23,8 @@ use num_traits::One;
 
 pub(crate) use self::description::KIND;
 pub use self::equation::{CurveShape, Equation, Point};
-use self::parts::{Abscissae, Scalars};
+pub use self::isogenies::{CurveMap, Isogeny};
+use self::parts::{Abscissae, Coordinates, Scalars};
 pub use self::tables::NamedCurve;
 use crate::Field;
 
@@ -41,6 +45,7 @@ pub struct Curve {
     pub(crate) subgroup: bool,
     scalars: Scalars,
     abscissae: Abscissae,
+    coordinates: Coordinates,
 }
 
 impl Curve {
@@ -48,8 +53,9 @@ impl Curve {
     pub(crate) fn new(equation: Equation) -> Curve {
         let scalars = Scalars { order: None };
         let abscissae = Abscissae { field: equation.field.clone(), base: None };
+        let coordinates = Coordinates { field: equation.field.clone() };
         let (base, order, cofactor) = (None, None, None);
-        Curve { equation, base, order, cofactor, named: None, subgroup: false, scalars, abscissae }
+        Curve { equation, base, order, cofactor, named: None, subgroup: false, scalars, abscissae, coordinates }
     }
 
     /// This with a base point, its order and the cofactor.
@@ -116,6 +122,11 @@ impl Curve {
     /// The first coordinate of `k·P` from that of P, 0 for the neutral element: Montgomery and binary curves.
     pub fn ladder(&self, k: &BigUint, x: &BigUint) -> Option<BigUint> {
         self.equation.ladder(k, x)
+    }
+
+    /// Are there points that are no multiples of the base point?
+    pub fn has_other_points(&self) -> bool {
+        self.base.is_some() && self.order.is_some() && self.cofactor.as_ref().is_some_and(|h| !h.is_one())
     }
 
     /// Is there a ladder of clamped scalars? Of Montgomery curves with a cofactor.

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 
 use crate::limits::MAXIMUM_BITS;
-use crate::lists::{integer, trimmed};
+use crate::lists::{coordinate, integer, trimmed};
 use crate::{Diagnostic, Field, Structure};
 
 /// Natural numbers by which points are multiplied; a negative one is that modulo the order, where it is known.
@@ -55,6 +55,47 @@ impl Structure for Scalars {
 
     fn written(&self, a: &BigUint) -> Option<String> {
         Some(format!("{a:#x}"))
+    }
+}
+
+/// Elements of the field of coordinates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Coordinates {
+    /// The field.
+    pub field: Field,
+}
+
+impl Structure for Coordinates {
+    fn name(&self) -> String {
+        self.field.name()
+    }
+
+    fn text(&self) -> String {
+        self.field.text()
+    }
+
+    fn called(&self) -> String {
+        self.field.called()
+    }
+
+    fn description(&self) -> String {
+        self.field.description()
+    }
+
+    fn bits(&self) -> u32 {
+        self.field.bits()
+    }
+
+    fn order(&self) -> BigUint {
+        self.field.order()
+    }
+
+    fn read(&self, text: &str, within: Range<usize>) -> Option<Result<BigUint, Diagnostic>> {
+        Some(coordinate(&*self.field, text, within))
+    }
+
+    fn written(&self, a: &BigUint) -> Option<String> {
+        self.field.written(a).or_else(|| Some(format!("{a:#x}")))
     }
 }
 
@@ -112,5 +153,26 @@ impl Structure for Abscissae {
 
     fn generator(&self) -> Option<BigUint> {
         self.base.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Part;
+
+    /// A number is an element of the field, and no point that lacks a coordinate.
+    #[test]
+    fn elements_of_the_field_are_read_as_numbers_and_lists() {
+        for (curve, text, coordinates) in
+            [("curve:p256", "-1", 1), ("curve:25519", "5", 1), ("curve:bls12-381-g2", "[1, 2]", 2)]
+        {
+            let field = Field::parse(curve).expect("a curve");
+            let part = field.part(Part::Coordinates).expect("a field");
+            let element = part.read(text, 0..text.len()).expect("it is read").expect("an element");
+            assert!(element < BigUint::from(1u32) << part.bits(), "{curve}");
+            assert_eq!(part.written(&element).map(|text| text.matches("0x").count()), Some(coordinates), "{curve}");
+            assert!(part.read("nothing", 0..7).is_some_and(|read| read.is_err()), "{curve}");
+        }
     }
 }

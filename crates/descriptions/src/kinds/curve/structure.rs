@@ -102,6 +102,7 @@ impl Structure for Curve {
         match part {
             Part::Scalars => Some(&self.scalars),
             Part::Points => Some(self),
+            Part::Coordinates => Some(&self.coordinates),
             Part::Abscissae if matches!(self.equation.shape, CurveShape::Montgomery | CurveShape::Binary) => {
                 Some(&self.abscissae)
             }
@@ -128,6 +129,12 @@ impl Structure for Curve {
 
     fn negate(&self, a: &BigUint) -> Option<BigUint> {
         Some(self.packed(&self.equation.negate(&self.unpacked(a))))
+    }
+
+    fn complaint(&self, operation: &str, operands: &[BigUint]) -> Option<String> {
+        let [_, point] = operands.get(..2).filter(|_| operation == "mul_in_subgroup")? else { return None };
+        let is = self.scale(self.order.as_ref()?, point) == self.zero();
+        (!is).then(|| "the point is no multiple of the base point\nhelp: scalar_mul takes any point".to_owned())
     }
 }
 

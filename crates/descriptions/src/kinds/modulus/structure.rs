@@ -66,6 +66,14 @@ impl Structure for Modulus {
     fn inverse(&self, a: &BigUint) -> Option<BigUint> {
         self.inverse(a)
     }
+
+    fn complaint(&self, operation: &str, operands: &[BigUint]) -> Option<String> {
+        let a = operands.first().filter(|a| operation == "sqrt" && self.prime && !self.is_square(a))?;
+        Some(format!(
+            "{a:#x} is no square modulo {}, and has no square root\nhelp: is_square tells which numbers have",
+            self.called()
+        ))
+    }
 }
 
 /// The expression without blanks if it is short, in hexadecimal if the digits are a name, else the bit length and a

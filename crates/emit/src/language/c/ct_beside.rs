@@ -1,12 +1,11 @@
 //! The part of `ct.c` that runs the functions beside the kernels: reading of bytes with a status, tests of elements,
-//! square roots, and the way into slices and back.
+//! and the way into slices and back.
 
 use crate::package::Content;
 
 use super::elements;
 use super::simd;
 use super::slices;
-use super::sqrt;
 use super::types::unsigned;
 
 /// An array of a function: its type, its name, its length.
@@ -49,7 +48,7 @@ pub fn element(content: &Content, name: &'static str) -> Operand {
 
 /// The functions beside the kernels that a package has.
 fn all(content: &Content) -> Vec<Made> {
-    elements::made(content).into_iter().chain(sqrt::made(content)).chain(slices::made(content)).collect()
+    elements::made(content).into_iter().chain(slices::made(content)).collect()
 }
 
 /// For `ct.c`: a function for each, and the lines that call them.

@@ -13,7 +13,6 @@ use crate::package::{Content, Elements};
 use super::ct_beside::{Made, Operand, element};
 use super::function::signature;
 use super::names;
-use super::sqrt;
 use super::types::{literal, unsigned};
 
 /// Ends of names of functions that read bytes, checked here, and of the kernels below them.
@@ -206,7 +205,7 @@ pub fn declarations(content: &Content) -> String {
             "\n/* {prefix}_equal: out = 1 when a = b (mod m), else 0; by {prefix}_canonical. */\n{linkage}void {prefix}_equal({ty} out[1], const {prefix}_element a, const {prefix}_element b);\n"
         );
     }
-    out + &sqrt::declaration(content)
+    out
 }
 
 /// The functions that read bytes and give a status.
@@ -256,7 +255,7 @@ fn reading(content: &Content, elements: &Elements) -> String {
 pub fn definitions(content: &Content) -> String {
     let Some(elements) = content.elements else { return String::new() };
     let (prefix, ty, n) = (content.prefix, unsigned(elements.word), elements.weights.len());
-    let (linkage, mut out) = (content.linkage(), format!("\n{}", sqrt::includes(content)));
+    let (linkage, mut out) = (content.linkage(), "\n".to_string());
     for (name, x, _) in constants(elements).into_iter().filter(|_| !content.header_only) {
         out += &format!("const {ty} {prefix}_{name}[{n}] = {};\n", elements.initialiser(&x));
     }
@@ -285,7 +284,7 @@ pub fn definitions(content: &Content) -> String {
 "
         );
     }
-    out + &sqrt::definition(content)
+    out
 }
 
 /// `is_canonical`, where the layout has a canonical form, and what it is made of.
@@ -340,7 +339,7 @@ fn canonicity(content: &Content, elements: &Elements) -> String {
     String::new()
 }
 
-/// For the test of constant time: what is declared above, but square roots.
+/// For the test of constant time: what is declared above.
 pub fn made(content: &Content) -> Vec<Made> {
     let Some(elements) = content.elements else { return Vec::new() };
     let word = || Operand { ty: unsigned(elements.word).into(), name: "out", len: "1".into() };
@@ -371,7 +370,7 @@ pub fn readme(content: &Content) -> String {
     let made = declarations(content);
     if !made.is_empty() {
         out += &format!(
-            "\n## Made of these functions\n\nTested at 0, 1, p - 1, p, p + 1, at every form of 0 and 1, and on squares and others; not proved.\n\n```c{made}```\n"
+            "\n## Made of these functions\n\nTested at 0, 1, p - 1, p, p + 1, at every form of 0 and 1; not proved.\n\n```c{made}```\n"
         );
     }
     out + &example(content).map(|text| format!("\n## Example\n\n```c\n{text}```\n")).unwrap_or_default()
@@ -469,7 +468,6 @@ pub fn test(content: &Content) -> String {
         };
         out += &format!("    expect(\"one\", 0, one, {prefix}_one, sizeof one);\n{r2}  }}\n");
     }
-    out += &sqrt::test(content);
     out + "  (void)status, (void)wanted;\n}\n"
 }
 

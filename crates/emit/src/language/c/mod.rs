@@ -20,7 +20,6 @@ mod names;
 pub(super) mod package;
 mod simd;
 mod slices;
-mod sqrt;
 mod status;
 mod support_files;
 mod test_program;

@@ -24,7 +24,9 @@ fn masked(n: u32, text: &str) -> String {
 fn text(helper: Helper) -> Option<String> {
     let (parameters, result, body) = match helper {
         // Those of words are in math/bits.
-        Barrier(_) | SelectGroup(..) | MulWide(64) | MulAddAdd(64) | AddCarry(64) | SubBorrow(64) => return Some(String::new()),
+        Barrier(_) | SelectGroup(..) | MulWide(64) | MulAddAdd(64) | AddCarry(64) | SubBorrow(64) => {
+            return Some(String::new());
+        }
         Mask(_) | AddCarry(_) | SubBorrow(_) | AddWithCarry(_) | SubWithBorrow(_) | MulWide(_) | MulAddAdd(_)
         | MaddLo(..) | MaddHi(..) => arithmetic(helper)?,
         Equal(n) if n <= 64 => {

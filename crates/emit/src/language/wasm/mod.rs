@@ -119,8 +119,12 @@ fn elements(content: &Content) -> String {
     let shape = Shape::of(content).and_then(|shape| Some((shape, shape.numbers?)));
     let Some((shape, numbers)) = shape else { return format!("{what}export const ELEMENTS = null;\n") };
     let ends = numbers.weights.iter().skip(1).map(|w| Some(*w)).chain([None]);
-    let widths: Vec<String> =
-        numbers.weights.iter().zip(ends).map(|(from, to)| to.map_or("null".into(), |to| (to - from).to_string())).collect();
+    let widths: Vec<String> = numbers
+        .weights
+        .iter()
+        .zip(ends)
+        .map(|(from, to)| to.map_or("null".into(), |to| (to - from).to_string()))
+        .collect();
     let weights: Vec<String> = numbers.weights.iter().map(u32::to_string).collect();
     let methods: Vec<String> =
         shape.methods().map(|m| format!("[\"{}\", \"{}\", {}]", m.name, m.operation, m.operands)).collect();

@@ -56,8 +56,10 @@ fn portable_c_has_no_wider_integers() {
     let cross = [("powerpc-linux-gnu-gcc", "qemu-ppc")];
     let lacks = |tool: &str| Command::new(tool).arg("--version").output().is_err();
     for kernels in all {
-        let kernels: Vec<_> =
-            kernels.into_iter().map(|(name, k)| (name, legalise(&k, &machine).unwrap_or_else(|e| panic!("{e}")))).collect();
+        let kernels: Vec<_> = kernels
+            .into_iter()
+            .map(|(name, k)| (name, legalise(&k, &machine).unwrap_or_else(|e| panic!("{e}"))))
+            .collect();
         let vectors: Vec<_> =
             kernels.iter().enumerate().flat_map(|(i, (name, k))| random::vectors(name, k, 40, i as u64)).collect();
         let files = with_content(&kernels, &vectors, package::of_content).expect("the kernels can be printed");

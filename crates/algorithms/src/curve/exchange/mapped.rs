@@ -1,0 +1,234 @@
+//! Elements of the field as points: the last step of hashing to a curve.
+//!
+//! * **computes** the point of RFC 9380 for an element u: on the curve itself, or on one from which an isogeny leads.
+//! * **needs** a curve of RFC 9380's suites over a prime field with p ≡ 3 modulo 4; words of whole bytes; u at rest.
+//! * **gives** resting coordinates (X : Y : Z); no cofactor is cleared. Time does not depend on u.
+//! * **cost** a power `a^((p−3)/4)` and about 25 products; for an isogeny two products for each coefficient.
+//! * **source** RFC 9380 (2023), appendix F.2 (Wahby and Boneh, 2019) with F.2.1.2 for the root; appendix E for isogenies.
+
+use std::sync::Arc;
+
+use evariste_descriptions::{Curve, CurveMap, Modulus};
+use evariste_ir::range::Interval;
+use evariste_ir::{Array, Builder, Claim, Contract, Kernel, Value, View};
+use num_bigint::BigUint;
+use num_traits::Zero;
+
+use super::super::words::are_zero;
+use super::field::{FieldCalls, FieldOf};
+use crate::lowering::Element;
+use crate::prime::power::{Callee, power_kernel};
+use crate::signature::NotApplicable;
+
+/// The map of a curve that has such kernels, and its prime field.
+pub(super) fn map_of(curve: &Curve) -> Option<(&'static CurveMap, &Modulus)> {
+    let modulus = curve.field().get::<Modulus>().filter(|m| &m.value % 4u32 == 3u32.into())?;
+    let weierstrass = curve.equation.shape == evariste_descriptions::CurveShape::Weierstrass;
+    Some((curve.map().filter(|_| weierstrass)?, modulus))
+}
+
+/// The constants of a map.
+struct Constants {
+    z: Array,
+    a: Array,
+    b: Array,
+    /// A root of −Z.
+    root: Array,
+    zero: Array,
+    one: Array,
+    /// A flag for choices.
+    cond: Array,
+}
+
+impl FieldCalls<'_> {
+    /// The point of an element, by kernels of the product and the square too.
+    pub(super) fn mapped(
+        &self,
+        b: &mut Builder,
+        curve: &Curve,
+        products: &[Arc<Kernel>],
+    ) -> Result<Contract, NotApplicable> {
+        let (map, modulus) = map_of(curve).ok_or_else(|| NotApplicable("no map to this curve".into()))?;
+        let out = Element::output(b, self.layout, "out", 3);
+        let u = Element::input(b, self.layout, "u", 1);
+        let power = power_kernel("root_power", &(&modulus.value >> 2u32), products, modulus, self.layout)?;
+        let power = Callee::new(b, Arc::new(power), "power");
+        let constants = self.constants(b, curve, map, modulus)?;
+        let [x, y, z] = self.simplified(b, &constants, &power, u.array);
+        match &map.isogeny {
+            None => {
+                self.copied(b, out.array, 0, x);
+                self.mul.call_views(b, View::from(out.array, self.size()), &[View::whole(y), View::whole(z)]);
+                self.copied(b, out.array, 2, z);
+            }
+            Some(isogeny) => {
+                let texts = isogeny.polynomials.map(|all| {
+                    all.iter().map(|text| curve.element_of_text(text).unwrap_or_default()).collect::<Vec<_>>()
+                });
+                self.image(b, &constants, out.array, &texts, [x, y, z]);
+            }
+        }
+        let claims = out.numbered(self.layout).into_iter();
+        let claims = claims.map(|output| Claim::Step { output, name: "map_to_curve".into() }).collect();
+        Ok(Contract { facts: Vec::new(), inputs: u.numbered(self.layout), claims })
+    }
+
+    fn constants(
+        &self,
+        b: &mut Builder,
+        curve: &Curve,
+        map: &CurveMap,
+        modulus: &Modulus,
+    ) -> Result<Constants, NotApplicable> {
+        let wrong = || NotApplicable("a constant of the map is no element".into());
+        let number = |text: &str| curve.element_of_text(text).ok_or_else(wrong);
+        let z = number(map.z)?;
+        let [a1, b1] = match &map.isogeny {
+            Some(isogeny) => [number(isogeny.coefficients[0])?, number(isogeny.coefficients[1])?],
+            None => curve.equation.coefficients.clone(),
+        };
+        let root = modulus.root(&modulus.neg(&z)).ok_or_else(wrong)?;
+        let cond = b.local("chosen", 1, Interval::bits(1));
+        let mut constant = |name: &str, number: &BigUint| self.constant(b, name, number);
+        Ok(Constants {
+            z: constant("map_z", &z),
+            a: constant("map_a", &a1),
+            b: constant("map_b", &b1),
+            root: constant("map_root", &root),
+            zero: constant("map_zero", &BigUint::zero()),
+            one: constant("map_one", &1u32.into()),
+            cond,
+        })
+    }
+
+    /// x, y and z with the point (x/z, y) on the curve of the constants.
+    fn simplified(&self, b: &mut Builder, of: &Constants, power: &Callee, u: Array) -> [Array; 3] {
+        let names = ["t1", "t2", "t3", "t4", "t5", "t6", "map_x", "map_y", "minus"];
+        let [t1, t2, t3, t4, t5, t6, x, y, minus] = names.map(|name| self.element(b, name));
+        let mul = |b: &mut Builder, to: Array, x: Array, y: Array| self.mul.call(b, to, &[x, y]);
+        let add = |b: &mut Builder, to: Array, x: Array, y: Array| self.add.call(b, to, &[x, y]);
+        self.square.call(b, t1, &[u]);
+        mul(b, t1, t1, of.z);
+        self.square.call(b, t2, &[t1]);
+        add(b, t2, t2, t1);
+        add(b, t3, t2, of.one);
+        mul(b, t3, t3, of.b);
+        self.sub().call(b, minus, &[of.zero, t2]);
+        let is_zero = self.is_zero(b, t2, "tested_t");
+        self.chosen(b, of, t4, is_zero, [minus, of.z]);
+        mul(b, t4, t4, of.a);
+        // ((t3² + A·t4²)·t3 + B·t4³)/t4³ is the right side at t3/t4.
+        self.square.call(b, t2, &[t3]);
+        self.square.call(b, t6, &[t4]);
+        mul(b, t5, of.a, t6);
+        add(b, t2, t2, t5);
+        mul(b, t2, t2, t3);
+        mul(b, t6, t6, t4);
+        mul(b, t5, of.b, t6);
+        add(b, t2, t2, t5);
+        mul(b, x, t1, t3);
+        let (root, is_square) = self.root_of_ratio(b, of, power, [t2, t6]);
+        mul(b, y, t1, u);
+        mul(b, y, y, root);
+        self.chosen(b, of, x, is_square, [x, t3]);
+        self.chosen(b, of, y, is_square, [y, root]);
+        let [odd, wanted] = [(y, "map_y"), (u, "map_u")].map(|(element, name)| {
+            let bytes = self.leave(b, View::whole(element), name);
+            b.low_bits(bytes[0], 1)
+        });
+        let differs = b.xor(odd, wanted);
+        let ty = b.word_type();
+        let differs = if b.word() == 8 { differs } else { b.widen(differs, ty) };
+        self.sub().call(b, minus, &[of.zero, y]);
+        self.chosen(b, of, y, differs, [y, minus]);
+        [x, y, t4]
+    }
+
+    /// A root of n/d where that is a square, else one of Z·n/d; and the word that says which.
+    fn root_of_ratio(&self, b: &mut Builder, of: &Constants, power: &Callee, [n, d]: [Array; 2]) -> (Array, Value) {
+        let [s1, s2, root, other] = ["s1", "s2", "root", "other_root"].map(|name| self.element(b, name));
+        self.square.call(b, s1, &[d]);
+        self.mul.call(b, s2, &[n, d]);
+        self.mul.call(b, s1, &[s1, s2]);
+        power.call(b, root, &[s1]);
+        self.mul.call(b, root, &[root, s2]);
+        self.mul.call(b, other, &[root, of.root]);
+        self.square.call(b, s1, &[root]);
+        self.mul.call(b, s1, &[s1, d]);
+        self.sub().call(b, s1, &[s1, n]);
+        let is = self.is_zero(b, s1, "tested_ratio");
+        self.chosen(b, of, root, is, [other, root]);
+        (root, is)
+    }
+
+    /// Is an element 0? As a word.
+    fn is_zero(&self, b: &mut Builder, element: Array, name: &str) -> Value {
+        let bytes = self.leave(b, View::whole(element), name);
+        let is = are_zero(b, &bytes);
+        let (flag, ty) = (b.mask_to_flag(is), b.word_type());
+        b.flag_to_word(flag, ty)
+    }
+
+    /// `to = y` where the word is 1, else x.
+    fn chosen(&self, b: &mut Builder, of: &Constants, to: Array, is: Value, [x, y]: [Array; 2]) {
+        if let FieldOf::Prime { select, .. } = &self.of {
+            b.store(of.cond, 0u32, is);
+            select.call(b, to, &[of.cond, x, y]);
+        }
+    }
+
+    /// Coordinate i of a point.
+    fn copied(&self, b: &mut Builder, point: Array, i: u32, from: Array) {
+        for j in 0..self.size() {
+            let digit = b.load(from, j);
+            b.store(point, i * self.size() + j, digit);
+        }
+    }
+
+    /// The image of (x/z, y) under an isogeny `(N(x)/D(x), y·M(x)/E(x))`; the neutral element where a denominator is 0.
+    fn image(&self, b: &mut Builder, of: &Constants, out: Array, all: &[Vec<BigUint>; 4], [x, y, z]: [Array; 3]) {
+        let highest = all.iter().map(Vec::len).max().unwrap_or(1) - 1;
+        // z, z², …
+        let mut powers = vec![z];
+        for i in 2..=highest {
+            let next = self.element(b, &format!("z_power{i}"));
+            self.mul.call(b, next, &[powers[i - 2], z]);
+            powers.push(next);
+        }
+        let names = ["isogeny_n", "isogeny_d", "isogeny_m", "isogeny_e"];
+        let values = [0, 1, 2, 3].map(|i| self.homogeneous(b, names[i], &all[i], x, &powers));
+        let [n, d, m, e] = values;
+        let degree = |i: usize| all[i].len();
+        // Times z as often as a numerator is longer than its denominator.
+        for (denominator, count) in [(d, degree(0) - degree(1)), (e, degree(2) - degree(3))] {
+            (0..count).for_each(|_| self.mul.call(b, denominator, &[denominator, z]));
+        }
+        self.mul.call(b, n, &[n, e]);
+        self.mul.call(b, m, &[m, d]);
+        self.mul.call(b, m, &[m, y]);
+        self.mul.call(b, d, &[d, e]);
+        let is_neutral = self.is_zero(b, d, "tested_z");
+        self.chosen(b, of, n, is_neutral, [n, of.zero]);
+        self.chosen(b, of, m, is_neutral, [m, of.one]);
+        for (i, from) in (0..).zip([n, m, d]) {
+            self.copied(b, out, i, from);
+        }
+    }
+
+    /// `Σ cᵢ·xⁱ·z^(n−i)`.
+    fn homogeneous(&self, b: &mut Builder, name: &str, all: &[BigUint], x: Array, powers: &[Array]) -> Array {
+        let [sum, term] = ["", "_term"].map(|end| self.element(b, &format!("{name}{end}")));
+        let mut coefficients = all.iter().enumerate().rev();
+        let constant = |b: &mut Builder, (i, c): (usize, &BigUint)| self.constant(b, &format!("{name}{i}"), c);
+        let Some(first) = coefficients.next() else { return sum };
+        let from = constant(b, first);
+        self.copied(b, sum, 0, from);
+        for (count, (i, c)) in coefficients.enumerate() {
+            let c = constant(b, (i, c));
+            self.mul.call(b, sum, &[sum, x]);
+            self.mul.call(b, term, &[c, powers[count]]);
+            self.add.call(b, sum, &[sum, term]);
+        }
+        sum
+    }
+}
