@@ -104,7 +104,7 @@ fn operations_and_operands() {
         2,
         expect![[r#"
             error: there is no operation on numbers `multiply`
-            help: did you mean mul? p256 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
+            help: did you mean mul? p256 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), sqrt (a), is_square (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
         "#]],
     );
     refused(
@@ -146,7 +146,7 @@ fn operations_and_operands() {
         2,
         expect![[r#"
             error: there is no operation on numbers `to_bytes`
-            help: p256 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
+            help: p256 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), sqrt (a), is_square (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
         "#]],
     );
     refused(

@@ -104,7 +104,9 @@ fn half_words() {
         failed.len(),
         failed.join("\n")
     );
-    assert!(failed.iter().all(|f| f.contains("is not shown to be")), "{}", failed.join("\n"));
+    // A word that is not recognised may be what a routine is called with.
+    let unrecognised = ["is not shown to be", "the kernel makes no such call"];
+    assert!(failed.iter().all(|f| unrecognised.iter().any(|u| f.contains(u))), "{}", failed.join("\n"));
 }
 
 #[test]

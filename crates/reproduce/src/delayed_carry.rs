@@ -46,15 +46,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let mut notes = Vec::new();
     let mut panels = Vec::new();
     let mut comparisons = Vec::new();
-    let compilers = Compiler::all();
-    let mut all: Vec<(String, Arc<dyn Backend>)> =
-        compilers.iter().map(|c| (format!("C by {}", c.name), by(c.clone()))).collect();
-    all.extend(
-        found(|kind| kind == Kind::Scalar, None)
-            .into_iter()
-            .filter(|b| b.entry().is_native())
-            .map(|b| (b.entry().title.to_string(), b)),
-    );
+    let all = makers();
     for (operation, what) in [(Operation::MUL, "products"), (Operation::SQUARE, "squares")] {
         for word in [64, 32] {
             let plans: Vec<Plan> = BITS
@@ -103,6 +95,13 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         ],
         notes,
     })
+}
+
+/// Every C compiler, and machine code of our own, each with its title.
+fn makers() -> Vec<(String, Arc<dyn Backend>)> {
+    let compiled = Compiler::all().into_iter().map(|c| (format!("C by {}", c.name), by(c)));
+    let own = found(|kind| kind == Kind::Scalar, None).into_iter().filter(|b| b.entry().is_native());
+    compiled.chain(own.map(|b| (b.entry().title.to_string(), b))).collect()
 }
 
 /// Every form by columns of an operation on so many bits in digits of a word.

@@ -43,11 +43,11 @@ struct Counted {
     additions: u64,
 }
 
-fn make(_: &Options, watch: Watch) -> Result<Figure, TuneError> {
-    let mut notes = Vec::new();
+/// Every kernel of a product, and what it becomes where the low half of products is all that there is.
+fn kernels(watch: Watch, notes: &mut Vec<String>) -> Vec<Counted> {
     let mut all: Vec<Counted> = Vec::new();
     for word in [64, 32, 16, 8] {
-        for (_, proved) in proved(&products(word), watch, &mut notes) {
+        for (_, proved) in proved(&products(word), watch, notes) {
             let kernel = proved.kernel();
             all.push(counted(kernel, word, false));
             let low = Machine { word, products: Products::Low, flags: true, unsigned: true };
@@ -57,6 +57,12 @@ fn make(_: &Options, watch: Watch) -> Result<Figure, TuneError> {
             }
         }
     }
+    all
+}
+
+fn make(_: &Options, watch: Watch) -> Result<Figure, TuneError> {
+    let mut notes = Vec::new();
+    let all = kernels(watch, &mut notes);
     let products =
         |word: u32, low: bool| all.iter().filter(|c| c.word == word && c.low == low).map(|c| c.products).min();
     // As the paper has it, with a multiplier of half the register's width: digits of a register, or of half of one.

@@ -34,11 +34,11 @@ pub const REPRODUCTIONS: &[Reproduction] = &[
     nb_mix::REPRODUCTION,
     nb_sweep::REPRODUCTION,
     nb_ecc::REPRODUCTION,
+    wg::REPRODUCTION,
     montgomery_scans::REPRODUCTION,
     towers::REPRODUCTION,
     delayed_carry::REPRODUCTION,
     dfc_tables::REPRODUCTION,
-    wg::REPRODUCTION,
 ];
 
 /// The reproduction of that name.

@@ -212,7 +212,8 @@ fn formulas_of_extensions_are_counted_and_timed() {
         panel.series.iter().map(|s| of(s).expect("every formula has every count")).collect::<Vec<_>>()
     };
     assert_eq!(counts("karatsuba-3"), [6, 0, 2, 15]);
-    assert_eq!(counts("toom-3i"), [5, 0, 2, 25]);
+    // Three of its products with constants are with i, which cost nothing.
+    assert_eq!(counts("toom-3i"), [5, 0, 5, 25]);
     timed(&f, &["toom-3i", "toom-3i, reduced late", "karatsuba-3-shared, reduced late"]);
 }
 

@@ -65,8 +65,9 @@ const BELOW_ARRAY: [&str; 8] = [
     "evariste-descriptions",
 ];
 
-const BELOW_REPRODUCE: [&str; 10] = [
+const BELOW_REPRODUCE: [&str; 11] = [
     "evariste-cores",
+    "evariste-formulas",
     "evariste-backend",
     "evariste-tune",
     "evariste-algorithms",
@@ -78,8 +79,9 @@ const BELOW_REPRODUCE: [&str; 10] = [
     "evariste-descriptions",
 ];
 
-const BELOW_FACADE: [&str; 13] = [
+const BELOW_FACADE: [&str; 14] = [
     "evariste-cores",
+    "evariste-formulas",
     "evariste-probe",
     "evariste-backend",
     "evariste-tune",

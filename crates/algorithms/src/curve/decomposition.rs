@@ -64,7 +64,7 @@ impl Decomposition {
     pub fn kernel(&self, word: u32, w: u32, n: u32) -> Result<Kernel, NotApplicable> {
         let raise: BigInt = (0..n).map(|i| pow2(w - 1 + w * i)).sum();
         let room = pow2(w * n);
-        if &raise < &pow2(self.half) || &raise + pow2(self.half) > room {
+        if raise < pow2(self.half) || &raise + pow2(self.half) > room {
             return Err(NotApplicable(format!("{n} digits of {w} bits do not hold {} bits", self.half)));
         }
         let mut builder = Builder::new("decomposition", word);

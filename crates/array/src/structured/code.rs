@@ -19,24 +19,35 @@ use crate::error::ArrayError;
 type Known = Vec<((Operation, bool), Arc<Kernel>)>;
 
 impl Structured {
-    /// The code of an operation.
+    /// The code of an operation: of the plan of the least cycles that has code. The checker does not follow every kernel
+    /// that is written for lanes: one by one, where it follows none, the interpreter computes.
     pub(super) fn made(&self, operation: &Operation) -> Result<Code, ArrayError> {
-        let (plan, kernel) = self.chosen(operation, &mut Vec::new())?;
-        let proved = match prove(&kernel) {
-            Outcome::Proved(proved) => proved,
-            other => return Err(self.no(operation, verdict(&other))),
-        };
         let backend = &self.ground.kernels.backend;
-        let made = Code::new(&proved, backend, &plan.name(), None);
+        let (mut first, mut failure) = (None, None);
+        for (_, plan, kernel) in self.ranked(operation, &mut Vec::new())? {
+            let made = match prove(&kernel) {
+                Outcome::Proved(proved) => {
+                    let made = Code::new(&proved, backend, &plan.name(), None);
+                    first = first.or(Some((plan, proved)));
+                    made
+                }
+                other => Err(verdict(&other)),
+            };
+            match made {
+                Ok(code) => return Ok(code),
+                Err(why) => failure = failure.or(Some(why)),
+            }
+        }
+        let why = failure.unwrap_or_else(|| "no plan has code here".into());
         let has_lanes = backend.as_ref().is_some_and(|backend| backend.entry().kind.has_lanes());
-        // One by one, the checker does not follow every kernel that is written for lanes.
-        let made = made.or_else(|why| if has_lanes { Err(why) } else { Code::new(&proved, &None, &plan.name(), None) });
-        made.map_err(|why| self.no(operation, why))
+        let interpreted =
+            first.filter(|_| !has_lanes).map(|(plan, proved)| Code::new(&proved, &None, &plan.name(), None));
+        interpreted.unwrap_or(Err(why)).map_err(|why| self.no(operation, why))
     }
 
-    /// The plan of the least cycles and its kernel.
-    fn chosen(&self, operation: &Operation, known: &mut Known) -> Result<(Plan, Kernel), ArrayError> {
-        let mut best: Option<(f64, Plan, Kernel)> = None;
+    /// The plans that can be written, and their kernels, those of the least cycles first.
+    fn ranked(&self, operation: &Operation, known: &mut Known) -> Result<Vec<(f64, Plan, Kernel)>, ArrayError> {
+        let mut ranked: Vec<(f64, Plan, Kernel)> = Vec::new();
         let mut failure = None;
         let all = plans(&self.field, self.ground.layout(), operation);
         let alone = all.len() == 1;
@@ -48,15 +59,15 @@ impl Structured {
                     continue;
                 }
             };
-            let cycles = if alone { Some(0.0) } else { self.cycles(&kernel) };
-            if let Some(cycles) = cycles
-                && best.as_ref().is_none_or(|(least, ..)| cycles < *least)
-            {
-                best = Some((cycles, plan, kernel));
+            if let Some(cycles) = if alone { Some(0.0) } else { self.cycles(&kernel) } {
+                ranked.push((cycles, plan, kernel));
             }
         }
-        let none = || failure.unwrap_or_else(|| self.no(operation, "no plan has code here"));
-        best.map(|(_, plan, kernel)| (plan, kernel)).ok_or_else(none)
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        if ranked.is_empty() {
+            return Err(failure.unwrap_or_else(|| self.no(operation, "no plan has code here")));
+        }
+        Ok(ranked)
     }
 
     /// The least cycles of a group: by the lanes at hand, or where there are none by the widest.
@@ -88,7 +99,7 @@ impl Structured {
             let ranking = kernels.ranking.as_ref();
             choose::called(&ground, &kernels.layout, &need.operation, ranking, &kernels.backend)?
         } else {
-            self.chosen(&need.operation, known)?.1
+            self.ranked(&need.operation, known)?.swap_remove(0).2
         };
         let kernel = Arc::new(kernel);
         known.push((key, kernel.clone()));

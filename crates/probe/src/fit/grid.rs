@@ -1,5 +1,7 @@
 //! Numbers that a core can have: simple fractions of a cycle.
 
+/// Times of the same code differ by this part.
+pub(super) const NOISE: f64 = 0.05;
 /// What was measured is above the truth by this part at most, and below it by that.
 const ABOVE: f64 = 0.04;
 const BELOW: f64 = 0.03;

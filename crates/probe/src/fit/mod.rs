@@ -15,14 +15,13 @@ mod saturated;
 mod seen;
 
 use crate::observe::{Care, Mix, Observer};
+use grid::NOISE;
 pub use grid::simple;
 use seen::Seen;
 pub use seen::Subjects;
 
 /// A pair is explained when its time is within this part of what the resources say.
 pub const EXPLAINED: f64 = 0.10;
-/// Times of the same code differ by this part.
-const NOISE: f64 = 0.05;
 /// What resources say of a pair may be above what was seen by this part, and no more.
 const ROOM: f64 = 0.08;
 /// Turns in which what nothing explains is measured again.

@@ -1,7 +1,7 @@
 //! Pairs of instructions side by side, and the kinds that they show. What is alike beside some instruction of every kind
 //! is alike beside all of them: so each is run beside the first of each kind, and not beside all others.
 
-use super::NOISE;
+use super::grid::NOISE;
 use crate::observe::{Care, Mix, Observer};
 
 /// Cycles of one each of two.

@@ -62,24 +62,7 @@ impl<I: Meaning> Machine<'_, I> {
         }
         self.lowest = self.lowest.min(lowest);
         let params = &routine.callee.params;
-        // Arguments without a register lie above the stack pointer, and the routine relies on them.
-        let reserved = top + 8 * params.len().saturating_sub(convention.parameters.len()) as i64;
-        let mut shown = Vec::with_capacity(params.len());
-        for (p, param) in params.iter().enumerate() {
-            let pointer = match convention.parameters.get(p) {
-                Some(r) => self.registers[*r],
-                None if matches!(stack_pointer, Content::Stack(_)) => {
-                    self.load_slot(top + 8 * (p - convention.parameters.len()) as i64)?
-                }
-                None => return Err(Fault::Call("an argument without a register, under an aligned part of the stack")),
-            };
-            shown.push(self.argument(pointer, param, reserved)?);
-        }
-        for j in 1..params.len() {
-            for i in 0..j {
-                self.apart(routine, &shown, i, j)?;
-            }
-        }
+        let shown = self.arguments(routine, stack_pointer, top)?;
         let mut call = Call { kernel, inputs: Vec::new() };
         for (param, at) in params.iter().zip(&shown).filter(|(param, _)| param.role.is_read()) {
             for i in 0..self.words(param) {
@@ -112,6 +95,30 @@ impl<I: Meaning> Machine<'_, I> {
         }
         self.after_call(stack_pointer, &routine.keeps);
         Ok(())
+    }
+
+    /// What the arguments show, each as its parameter asks for, and any two as the routine's aliasing rule does.
+    fn arguments(&mut self, routine: &Shown, stack_pointer: Content, top: i64) -> Result<Vec<Shows>, Fault> {
+        let (params, registers) = (&routine.callee.params, I::CONVENTION.parameters);
+        // Arguments without a register lie above the stack pointer, and the routine relies on them.
+        let reserved = top + 8 * params.len().saturating_sub(registers.len()) as i64;
+        let mut shown = Vec::with_capacity(params.len());
+        for (p, param) in params.iter().enumerate() {
+            let pointer = match registers.get(p) {
+                Some(r) => self.registers[*r],
+                None if matches!(stack_pointer, Content::Stack(_)) => {
+                    self.load_slot(top + 8 * (p - registers.len()) as i64)?
+                }
+                None => return Err(Fault::Call("an argument without a register, under an aligned part of the stack")),
+            };
+            shown.push(self.argument(pointer, param, reserved)?);
+        }
+        for j in 1..params.len() {
+            for i in 0..j {
+                self.apart(routine, &shown, i, j)?;
+            }
+        }
+        Ok(shown)
     }
 
     /// Bytes from one element of an argument to the next, in memory that a program on vectors has.

@@ -1,6 +1,9 @@
 //! What a node is in the tables.
 
 use crate::graph::{Graph, Kind, Node, Operation};
+use crate::lower::LowerError;
+use crate::x86_64::error::CompileError;
+use crate::x86_64::instruction::Features;
 use crate::x86_64::table::Row;
 use crate::x86_64::vector::{Comparison, Vector, Width, row as of};
 
@@ -77,4 +80,43 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::FlagNot => Vector::MaskNot,
         _ => return None,
     })
+}
+
+/// The graph, when a processor with these features has all its operations.
+pub(super) fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, CompileError> {
+    for node in &graph.nodes {
+        let needs = row(node, width).map(|row| row.needs);
+        let narrow = matches!(
+            node.op,
+            Operation::MaddLow
+                | Operation::MaddHigh
+                | Operation::Less
+                | Operation::Equal
+                | Operation::Select
+                | Operation::AddWhere
+                | Operation::SubWhere
+                | Operation::FlagAnd
+                | Operation::FlagOr
+                | Operation::FlagXor
+                | Operation::FlagNot
+                | Operation::Rol(_)
+                | Operation::Funnel(_)
+                | Operation::BitMatrix(_)
+        );
+        let element = graph.params.first().map_or(8, |p| p.element_bytes);
+        let short = element == 4;
+        // SSE2 has few forms, of which these here are for whole words.
+        let has_form = element == 8 && opcode(node.op).is_none_or(|op| !op.element_bits(width).is_empty());
+        let missing =
+            !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
+        if missing || width.two_operands() && !has_form || needs.is_some_and(|needs| !features.covers(needs)) {
+            return Err(LowerError::Unsupported(format!(
+                "the operation {} on vectors of {} bits of a processor with {features}",
+                node.op.name(),
+                8 * width.bytes()
+            ))
+            .into());
+        }
+    }
+    Ok(graph)
 }

@@ -10,6 +10,9 @@ use crate::x86_64::vector::{Vector, Width};
 const COUNTER: Gpr = Gpr::R10;
 const STACK: Gpr = Gpr::R11;
 
+/// Bytes of the stack that are not the frame's, at most: saved registers, and what alignment takes.
+pub(super) const BESIDE: i64 = 256;
+
 /// Registers of the pointers to arrays: the first six come in theirs, the others on the stack.
 pub(super) const POINTERS: [Gpr; 12] = {
     let ([a, b, c, d, e, f], [g, h, i, j, k, l]) = (Gpr::PARAMETERS, Gpr::SAVED);

@@ -28,17 +28,14 @@ use super::instruction::Features;
 use super::vector::Width;
 use crate::aim::Aim;
 use crate::check::machine::MOST_STACK;
-use crate::graph::{Graph, Operation};
+use crate::graph::Graph;
 use crate::lower::{Limits, LowerError, MOST_NODES, Vectors, lower_one, lower_vector, outline_vector, roll_vector};
 use crate::outline::Routine;
 use crate::program::{Lanes, Parameter};
 use allocate::{Places, SLOT};
-use finish::{Body, Heading};
+use finish::{BESIDE, Body, Heading};
+use schedule::{MOST_INSTRUCTIONS, is_logic};
 pub use shape::Shape;
-
-/// Instructions that the body of the loop over groups has at most: what fits the caches of decoded instructions is
-/// faster, and the code stays short.
-const MOST_INSTRUCTIONS: u32 = 2600;
 
 /// About how many nodes the groups of a call of a bit-sliced kernel have: longer calls gain nothing, and take long to
 /// check.
@@ -47,35 +44,9 @@ const NODES_OF_A_CALL: u32 = 1 << 12;
 /// A kernel of fewer nodes needs few registers for a group.
 const SHORT: u32 = 32;
 
-/// A bit-sliced kernel of more nodes than that has more values alive than registers: a schedule for latencies only adds
-/// to them.
-const LONG_LOGIC: u32 = 1 << 8;
-
 /// On vectors of 16 registers, a kernel of more nodes than that has more values alive than registers: it keeps its own
 /// order too, in loops of one group, since what caches of decoded instructions hold is short there.
 const LONG_OF_FEW: u32 = 1 << 7;
-
-/// Bit-slicing: every result is there at once, and what is made soon wants to be used soon.
-fn is_logic(graph: &Graph) -> bool {
-    graph.nodes.iter().all(|n| {
-        matches!(
-            n.op,
-            Operation::And
-                | Operation::Or
-                | Operation::Xor
-                | Operation::AndNot
-                | Operation::Ternary(_)
-                | Operation::Load
-                | Operation::Store { .. }
-        )
-    })
-}
-
-/// Does a graph keep its own order whatever the shape says?
-fn keeps_order(graph: &Graph) -> bool {
-    let nodes = graph.nodes.len() as u32;
-    nodes > MOST_INSTRUCTIONS || nodes > LONG_LOGIC && is_logic(graph)
-}
 
 /// The shapes that are worth timing for a kernel with that graph, the likeliest first.
 pub fn shapes(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape> {
@@ -114,7 +85,7 @@ fn shapes_with_memory(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape
     if long || logic {
         all.extend([source(true), source(false)]);
     }
-    if keeps_order(graph) {
+    if schedule::keeps_order(graph) {
         return all;
     }
     if width.registers() < 32 && nodes > LONG_OF_FEW {
@@ -205,7 +176,7 @@ pub fn compile_one<'c>(kernel: &Kernel, aim: impl Into<Aim<'c, Features>>) -> Re
 /// # Errors
 /// As [`compile`].
 pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program, CompileError> {
-    let graph = in_registers(offered(graph, aim.features, Width::X)?)?;
+    let graph = in_registers(cost::offered(graph, aim.features, Width::X)?)?;
     let (shape, places) = (Shape::single(Width::X), Places::of_function(&graph, true));
     body(&graph, aim.core, shape, Lanes::ONE, &places)
 }
@@ -215,7 +186,7 @@ pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program
 /// # Errors
 /// As [`compile`].
 pub fn graph_one(kernel: &Kernel, features: Features) -> Result<Graph, CompileError> {
-    in_registers(offered(lower_one(kernel)?, features, Width::X)?)
+    in_registers(cost::offered(lower_one(kernel)?, features, Width::X)?)
 }
 
 /// What is compiled of a kernel that calls others and is too long to be one graph: routines, of which each call computes
@@ -240,7 +211,7 @@ pub fn routines(kernel: &Kernel, features: Features, width: Width) -> Result<Opt
     let all = outline_vector(kernel, vectors(features, width), &Limits::default())?;
     let Some(all) = all else { return Ok(None) };
     for graph in routines::graphs(&all) {
-        offered(graph.clone(), features, width)?;
+        cost::offered(graph.clone(), features, width)?;
     }
     Ok(Some(Routines { all, width }))
 }
@@ -287,46 +258,7 @@ fn lower_vector_within(
 /// # Errors
 /// As [`compile`].
 pub fn graph(kernel: &Kernel, features: Features, width: Width) -> Result<Graph, CompileError> {
-    in_registers(offered(lower_vector(kernel, vectors(features, width), MOST_NODES)?, features, width)?)
-}
-
-/// The graph, when a processor with these features has all its operations.
-fn offered(graph: Graph, features: Features, width: Width) -> Result<Graph, CompileError> {
-    for node in &graph.nodes {
-        let needs = cost::row(node, width).map(|row| row.needs);
-        let narrow = matches!(
-            node.op,
-            Operation::MaddLow
-                | Operation::MaddHigh
-                | Operation::Less
-                | Operation::Equal
-                | Operation::Select
-                | Operation::AddWhere
-                | Operation::SubWhere
-                | Operation::FlagAnd
-                | Operation::FlagOr
-                | Operation::FlagXor
-                | Operation::FlagNot
-                | Operation::Rol(_)
-                | Operation::Funnel(_)
-                | Operation::BitMatrix(_)
-        );
-        let element = graph.params.first().map_or(8, |p| p.element_bytes);
-        let short = element == 4;
-        // SSE2 has few forms, of which these here are for whole words.
-        let has_form = element == 8 && cost::opcode(node.op).is_none_or(|op| !op.element_bits(width).is_empty());
-        let missing =
-            !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
-        if missing || width.two_operands() && !has_form || needs.is_some_and(|needs| !features.covers(needs)) {
-            return Err(LowerError::Unsupported(format!(
-                "the operation {} on vectors of {} bits of a processor with {features}",
-                node.op.name(),
-                8 * width.bytes()
-            ))
-            .into());
-        }
-    }
-    Ok(graph)
+    in_registers(cost::offered(lower_vector(kernel, vectors(features, width), MOST_NODES)?, features, width)?)
 }
 
 /// A graph whose arrays all have a register.
@@ -337,9 +269,6 @@ fn in_registers(graph: Graph) -> Result<Graph, CompileError> {
     }
     Ok(graph)
 }
-
-/// Bytes of the stack that are not the frame's, at most: saved registers, and what alignment takes.
-const BESIDE: i64 = 256;
 
 /// The program of a graph on vectors.
 ///

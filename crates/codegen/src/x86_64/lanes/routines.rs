@@ -6,10 +6,10 @@
 //! calls nothing has a frame for its slots alone.
 
 use super::allocate::{Allocated, Places, SLOT, allocate};
-use super::finish::POINTERS;
+use super::cost::offered;
+use super::finish::{BESIDE, POINTERS};
 use super::schedule;
 use super::shape::Shape;
-use super::{BESIDE, offered};
 use crate::aim::Aim;
 use crate::check::machine::MOST_STACK;
 use crate::graph::Graph;

@@ -10,6 +10,12 @@ use crate::graph::{Graph, Id, Kind, NONE, Operation};
 use crate::x86_64::cost::latency;
 use crate::x86_64::vector::Width;
 
+/// A bit-sliced kernel of more nodes than that has more values alive than registers: a schedule for latencies only adds
+/// to them.
+pub(super) const LONG_LOGIC: u32 = 1 << 8;
+/// Instructions that the body of the loop over groups has at most: what fits the caches of decoded instructions is
+/// faster, and the code stays short.
+pub(super) const MOST_INSTRUCTIONS: u32 = 2600;
 /// How far work in a cycle may exceed it: measured costs are not exact.
 const SLACK: f64 = 0.05;
 /// Cycles of one resource that an instruction is believed to take at most.
@@ -124,7 +130,7 @@ struct Scheduler<'g> {
 
 /// The order of all groups' nodes. Graphs that are longer than what is worth a schedule keep their own.
 pub(super) fn order(graph: &Graph, core: &Core, shape: Shape) -> Vec<Step> {
-    if shape.source || super::keeps_order(graph) {
+    if shape.source || keeps_order(graph) {
         return in_source_order(graph, shape.groups);
     }
     let defined = graph.definitions();
@@ -315,4 +321,26 @@ impl Scheduler<'_> {
             self.issue(open, g, store, cycle);
         }
     }
+}
+
+/// Does a graph keep its own order whatever the shape says?
+pub(super) fn keeps_order(graph: &Graph) -> bool {
+    let nodes = graph.nodes.len() as u32;
+    nodes > MOST_INSTRUCTIONS || nodes > LONG_LOGIC && is_logic(graph)
+}
+
+/// Bit-slicing: every result is there at once, and what is made soon wants to be used soon.
+pub(super) fn is_logic(graph: &Graph) -> bool {
+    graph.nodes.iter().all(|n| {
+        matches!(
+            n.op,
+            Operation::And
+                | Operation::Or
+                | Operation::Xor
+                | Operation::AndNot
+                | Operation::Ternary(_)
+                | Operation::Load
+                | Operation::Store { .. }
+        )
+    })
 }
