@@ -165,6 +165,32 @@ impl Figure {
 }
 
 impl Panel {
+    /// Bars of machines: those of a paper, then what was measured here.
+    pub(crate) fn of_machines(
+        title: &str,
+        (what, unit): (&str, &str),
+        published: Vec<(String, f64)>,
+        measured: Vec<(String, f64)>,
+    ) -> Panel {
+        let bars = |origin: Origin, from: usize, all: Vec<(String, f64)>| Series {
+            name: origin.name().into(),
+            origin,
+            points: all
+                .into_iter()
+                .enumerate()
+                .map(|(i, (label, y))| Point { label, x: (from + i) as f64, y })
+                .collect(),
+        };
+        let from = published.len();
+        Panel {
+            title: title.into(),
+            drawing: Drawing::Bars,
+            x: Axis::new("machine", ""),
+            y: Axis::new(what, unit),
+            series: vec![bars(Origin::Published, 0, published), bars(Origin::Measured, from, measured)],
+        }
+    }
+
     /// All x with the label of a point there, in ascending order.
     pub fn places(&self) -> Vec<(f64, &str)> {
         let mut all: Vec<(f64, &str)> =

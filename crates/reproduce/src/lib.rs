@@ -7,6 +7,7 @@
 
 mod crossing;
 mod delayed_carry;
+mod dfc_cycles;
 mod dfc_tables;
 pub mod figure;
 mod measure;
@@ -38,6 +39,7 @@ pub const REPRODUCTIONS: &[Reproduction] = &[
     montgomery_scans::REPRODUCTION,
     towers::REPRODUCTION,
     delayed_carry::REPRODUCTION,
+    dfc_cycles::REPRODUCTION,
     dfc_tables::REPRODUCTION,
 ];
 

@@ -9,7 +9,7 @@ use evariste_run::Machine;
 use evariste_tune::TuneError;
 use evariste_tune::candidates::{all_plans, field_layouts};
 
-use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
+use crate::figure::{Comparison, Figure, Panel};
 use crate::plans::{proved, timed};
 use crate::reproduction::BRUMLEY_PAGE;
 use crate::{Options, Reproduction, Watch};
@@ -103,22 +103,11 @@ fn least<'a>(rows: &'a [Row], form: &str) -> Vec<&'a Row> {
     all
 }
 
-/// A form on the paper's machines and here, each a bar.
+/// A form on the paper's machines and here.
 fn panel(form: &str, published: fn(&Published) -> u32, rows: &[Row]) -> Panel {
-    let bars = |origin: Origin, from: usize, all: Vec<(String, f64)>| Series {
-        name: origin.name().into(),
-        origin,
-        points: all.into_iter().enumerate().map(|(i, (label, y))| Point { label, x: (from + i) as f64, y }).collect(),
-    };
     let theirs = ROWS.iter().map(|row| (row.0.to_string(), f64::from(published(row)))).collect();
     let ours = least(rows, form).into_iter().map(|row| (row.place.clone(), row.cycles)).collect();
-    Panel {
-        title: form.into(),
-        drawing: Drawing::Bars,
-        x: Axis::new("machine", ""),
-        y: Axis::new("a byte of keystream", "cycles"),
-        series: vec![bars(Origin::Published, 0, theirs), bars(Origin::Measured, ROWS.len(), ours)],
-    }
+    Panel::of_machines(form, ("a byte of keystream", "cycles"), theirs, ours)
 }
 
 fn compared(rows: &[Row]) -> Vec<Comparison> {

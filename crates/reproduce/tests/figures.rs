@@ -225,6 +225,17 @@ fn scans_are_timed_with_and_without_a_last_subtraction() {
 }
 
 #[test]
+fn ciphers_are_timed_beside_what_was_published() {
+    for name in ["dfc-cycles", "wg"] {
+        let f = quick(name);
+        sound(&f);
+        timed(&f, &["measured"]);
+        let published = |s: &evariste_reproduce::Series| s.origin == Origin::Published && !s.points.is_empty();
+        assert!(f.panels.iter().all(|p| p.series.iter().any(published)), "{name}");
+    }
+}
+
+#[test]
 fn columns_are_timed_in_both_digits() {
     let f = quick("delayed-carry");
     sound(&f);
