@@ -169,7 +169,7 @@ fn multiplication_counts() {
         ("p521", 64, Some(0), Some(0)),
         ("p224", 64, Some(0), Some(3)),
         ("448", 64, Some(0), Some(4)),
-        ("p384", 64, Some(2), None),
+        ("p384", 64, Some(0), None),
         ("secp256k1", 64, Some(2), None),
         ("25519", 64, Some(2), None),
         ("sm2", 64, Some(1), Some(3)),

@@ -5,8 +5,8 @@
 //! * **needs** p odd, saturated words.
 //! * **gives** the n − 1 words above the cleared one and the word above t.
 //! * **cost** one multiplication for each word of P and N that is no power of two, one for q (none when p ≡ ±1 mod
-//!   2^w), an addition with carry for each word of t, another where N ≠ 0. P-224, P-521 and 448 take none, P-256 and
-//!   SM2 one, P-384, secp256k1 and 25519 two a row.
+//!   2^w; shifts and sums when p ≡ 2^k − 1 with w ≤ 2k), an addition with carry for each word of t, another where N ≠ 0.
+//!   P-224, P-384, P-521 and 448 take none, P-256 and SM2 one, secp256k1 and 25519 two a row.
 //! * **source** Solinas, "Generalized Mersenne numbers" (1999), used inside Montgomery's reduction: Gueron, Krasnov,
 //!   "Fast prime field elliptic-curve cryptography with 256-bit primes" (2013), for P-256; here the signed words of any
 //!   modulus.
@@ -69,6 +69,26 @@ pub fn price(word: &BigInt) -> usize {
     }
 }
 
+/// The k of a word `2^k − 1` with `w ≤ 2k`: then `−1/(2^k − 1)` is `2^k + 1` modulo 2^w.
+fn ones(first: &BigInt, word: u32) -> Option<u32> {
+    let k = first.bits() as u32;
+    (*first == pow2(k) - 1 && k < word && word <= 2 * k).then_some(k)
+}
+
+/// q and what the lowest word leaves, for a lowest word `2^k − 1` of p.
+fn by_shifts(b: &mut Builder, t: Value, k: u32) -> (Value, Value) {
+    // q = t·(2^k + 1) modulo 2^w. It ends in the same w − k bits as t, so the lowest words of q·2^k and t·2^k are one:
+    // what is left is the carry of q.
+    let (ty, none) = (b.word_type(), b.no_flag());
+    let last = b.low_bits(t, b.word() - k);
+    let low = b.shl(last, k);
+    let q = b.wrapping_add(low, t);
+    let (_, carried) = b.sub_borrow(q, t, none);
+    let high = b.shr(q, b.word() - k);
+    let carried = b.flag_to_word(carried, ty);
+    (q, b.add(high, carried))
+}
+
 /// The signed words as constants.
 pub struct SignedRow {
     first: BigInt,
@@ -109,6 +129,10 @@ impl SignedRow {
             first if first.is_one() => {
                 let (q, borrow) = b.sub_borrow(zero, t[0], none);
                 (q, b.flag_to_word(borrow, ty), zero)
+            }
+            first if let Some(k) = ones(first, b.word()) => {
+                let (q, carry) = by_shifts(b, t[0], k);
+                (q, carry, zero)
             }
             first if first.sign() == Sign::Plus => {
                 let q = b.wrapping_mul(t[0], self.inverse);

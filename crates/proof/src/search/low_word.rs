@@ -1,7 +1,8 @@
-//! Dropped low words: coefficients modulo `2^k`, starting at the word itself. If the walk ends in a constant, in an
-//! existing low word or in the complement of one, the word is that: both lie in `[0, 2^k)`.
+//! Low words, dropped ones above all: coefficients modulo `2^k`, starting at the word itself. If the walk ends in a
+//! constant, in an existing low word, a multiple of one below `2^k` or the complement of one, the word is that: both lie
+//! in `[0, 2^k)`.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
 use crate::broken_rules::{Rule, broken};
@@ -17,17 +18,18 @@ const MOST_STEPS: usize = 60;
 const MOST_TERMS: usize = 400;
 
 impl<'a> Search<'a> {
-    /// Asks for every dropped low word. Cheap: most walks meet the definition of their quotient digit after a few
-    /// equations.
+    /// Asks for every dropped low word, and for the last bits of whole words, which may be those of another one. Cheap: most
+    /// walks meet the definition of their quotient digit after a few equations.
     pub fn low_words(&mut self) {
         let mut recent: Vec<Atom> = Vec::new();
         for node in self.sys.nodes() {
             let (Form::Split { k } | Form::Borrow { k }) = node.form else { continue };
-            if !self.is_live(node.lo) {
-                if let Some(fact) = self.low_word(node.lo, k, &recent) {
-                    self.facts.learn(fact);
-                } else {
-                    recent.push(node.lo);
+            let is_dropped = !self.is_live(node.lo);
+            if is_dropped || is_of_a_word(&node.poly) {
+                match self.low_word(node.lo, k, &recent) {
+                    Some(fact) => self.facts.learn(fact),
+                    None if is_dropped => recent.push(node.lo),
+                    None => {}
                 }
             }
             self.low_forms.entry((k, modulo(&node.poly, k))).or_insert(node.lo);
@@ -87,6 +89,14 @@ impl<'a> Search<'a> {
         if let Some(u) = known(form) {
             return Some(Affine::new(BigInt::zero(), BigInt::one(), u));
         }
+        // A multiple of an older one that stays below 2^k.
+        if let [(m, c)] = form.terms()
+            && m.degree() == 1
+            && c.sign() == Sign::Plus
+            && c * &self.sys.atom(m.atoms()[0]).max < pow2(k)
+        {
+            return m.newest().map(|u| Affine::new(BigInt::zero(), c.clone(), u));
+        }
         let complement = modulo(&Poly::constant(-1).plus(&-BigInt::one(), form), k);
         known(&complement).map(|u| Affine::new(pow2(k) - 1, -BigInt::one(), u))
     }
@@ -132,6 +142,11 @@ impl<'a> Search<'a> {
         e.close(key);
         folded
     }
+}
+
+/// Is it one word, as it is?
+fn is_of_a_word(poly: &Poly) -> bool {
+    matches!(poly.terms(), [(m, c)] if m.degree() == 1 && c.is_one())
 }
 
 fn modulo(poly: &Poly, k: u32) -> Poly {
