@@ -88,6 +88,9 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     notes.push(
         "Java: `evariste emit cipher:dfc --lang java` writes the class with its benchmark; it is not run here.".into(),
     );
+    notes.push(
+        "C in words of 32 bits is C99 here, with products of 64 bits; the paper's ANSI C has none of these.".into(),
+    );
     notes.push("Cycles here are from a block to its ciphertext, in a chain; independent blocks take fewer.".into());
     Ok(Figure {
         name: REPRODUCTION.name.into(),

@@ -81,7 +81,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
             });
         }
     }
-    notes.push("Toom-Cook at cube roots of unity, the golden ratio and √±2, at sixth and fifth roots: no field here has these roots beside i, so that they are counted and not timed.".into());
+    notes.push("Toom-Cook at cube roots of unity, the golden ratio and √±2, at sixth and fifth roots: the towers here are over i, so that these are counted and not timed.".into());
     Ok(Figure {
         name: REPRODUCTION.name.into(),
         paper: REPRODUCTION.paper.into(),
