@@ -308,7 +308,7 @@ fn in_lanes(
     let calls: &[u32] = match estimate.operations {
         long if long > LONG => &[1],
         few if few < FEW => &[2 * BLOCK as u32, 4, 1],
-        _ => &[BLOCK as u32, 1],
+        _ => &[BLOCK as u32, BLOCK as u32 / 2, 1],
     };
     let make = |groups: u32| {
         let repeat = if groups == 1 && calls.len() > 1 { Repeat::Single } else { Repeat::Groups(groups) };

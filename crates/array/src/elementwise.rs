@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::error::{ArrayError, same_length};
 use crate::form::{Form, Resting};
 use crate::mask::Mask;
-use crate::walk::FAR;
+use crate::trial::Trial;
 
 /// An operand.
 #[derive(Clone, Copy)]
@@ -47,9 +47,11 @@ impl Engine {
         self.fit(name, out.len, sources)?;
         let code = self.kernels.code(step)?;
         let chunk = BLOCKS * code.block_groups();
-        let far = self.bytes(out.len, 1, sources) > FAR;
+        let trial = Trial::of(self.bytes(out.len, 1, sources));
         self.walk(out, chunk, self.kernels.grain(chunk), |first, words, _| {
-            self.on_groups(name, code, first, &mut [words], sources, far.then_some(chunk))
+            trial.run(first / chunk, |ahead| {
+                self.on_groups(name, code, first, &mut [words], sources, ahead.then_some(chunk))
+            })
         })
     }
 
@@ -68,9 +70,9 @@ impl Engine {
         }
         self.fit(name, len, sources)?;
         let chunk = BLOCKS * code.block_groups();
-        let far = self.bytes(len, outs.len(), sources) > FAR;
+        let trial = Trial::of(self.bytes(len, outs.len(), sources));
         self.walk_all(outs, chunk, self.kernels.grain(chunk), |first, words| {
-            self.on_groups(name, code, first, words, sources, far.then_some(chunk))
+            trial.run(first / chunk, |ahead| self.on_groups(name, code, first, words, sources, ahead.then_some(chunk)))
         })
     }
 

@@ -56,6 +56,7 @@ mod structured;
 mod sums;
 mod transform;
 mod transpose;
+mod trial;
 mod walk;
 mod words;
 

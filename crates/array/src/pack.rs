@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::error::{ArrayError, same_length};
 use crate::short::{any_exceeds, bytes_of_halves, exceeds, halves_exceed, halves_of_bytes};
 use crate::transpose::{Elements, ElementsMut};
-use crate::walk::FAR;
+use crate::trial::Trial;
 
 impl Engine {
     /// Groups that are packed at a time: a multiple of the blocks that the conversions' code likes best.
@@ -145,32 +145,34 @@ impl Engine {
             return Err(ArrayError::Pieces { unit, given, per_element });
         }
         same_length(name, len, given / per_element)?;
-        let bytes = size_of_val(&*out.words) + elements.bytes();
+        let trial = Trial::of(size_of_val(&*out.words) + elements.bytes());
         let piece = self.piece();
         self.walk(out, piece, self.kernels.grain(piece), |first, words, scratch| {
-            let (groups, start) = (words.len() / group, first * lanes);
-            let count = (groups * lanes).min(len - start);
-            // What the next piece reads and writes.
-            let part = elements.part(start, count, n);
-            let prefetches = [part.prefetch(n, piece * lanes), Prefetch::write(words, piece * group)];
-            let prefetches = if bytes > FAR { &prefetches[..] } else { &[] };
-            if let (true, Elements::Bytes(4, endian, bytes)) = (self.kernels.short(), part) {
-                halves_of_bytes(endian, bytes, words);
-                if !halves_exceed(words, &self.kernels.limit) {
-                    return self.rest(words, prefetches);
+            trial.run(first / piece, |ahead| {
+                let (groups, start) = (words.len() / group, first * lanes);
+                let count = (groups * lanes).min(len - start);
+                // What the next piece reads and writes.
+                let part = elements.part(start, count, n);
+                let prefetches = [part.prefetch(n, piece * lanes), Prefetch::write(words, piece * group)];
+                let prefetches = if ahead { &prefetches[..] } else { &[] };
+                if let (true, Elements::Bytes(4, endian, bytes)) = (self.kernels.short(), part) {
+                    halves_of_bytes(endian, bytes, words);
+                    if !halves_exceed(words, &self.kernels.limit) {
+                        return self.rest(words, prefetches);
+                    }
                 }
-            }
-            let [area, flags] = scratch.areas::<2>(groups * lanes * n);
-            let area = match part {
-                // Words of one lane, or elements of one word, lie as they are wanted.
-                Elements::Words(words) if (lanes == 1 || n == 1) && count == groups * lanes => words,
-                _ => {
-                    part.to_lanes(n, lanes, area, flags);
-                    area
-                }
-            };
-            self.check(start, area, flags)?;
-            self.enter(words, area, prefetches)
+                let [area, flags] = scratch.areas::<2>(groups * lanes * n);
+                let area = match part {
+                    // Words of one lane, or elements of one word, lie as they are wanted.
+                    Elements::Words(words) if (lanes == 1 || n == 1) && count == groups * lanes => words,
+                    _ => {
+                        part.to_lanes(n, lanes, area, flags);
+                        area
+                    }
+                };
+                self.check(start, area, flags)?;
+                self.enter(words, area, prefetches)
+            })
         })
     }
 
@@ -188,36 +190,38 @@ impl Engine {
         if items.len() != a.len * per_element {
             return Err(ArrayError::Length { operation: name, left: a.len, right: items.len() / per_element });
         }
-        let bytes = size_of_val(a.words) + size_of_val(items);
+        let trial = Trial::of(size_of_val(a.words) + size_of_val(items));
         let moved = self.packing().is_some();
         let step = if moved { self.leave() } else { Some(Operation::TO_WORDS) };
         let code = step.map(|step| self.kernels.code(&step)).transpose()?;
         let piece = self.piece();
         self.parallel(items, piece * lanes * per_element, self.kernels.grain(piece), |i, items, scratch| {
-            let groups = (items.len() / per_element).div_ceil(lanes);
-            let [area, spare] = scratch.areas::<2>(groups * group.max(lanes * n));
-            let (area, resting) = (&mut area[..groups * lanes * n], a.groups(i * piece, groups));
-            // What the next piece reads, and what is written when this one is computed.
-            let prefetches = [Prefetch::read(resting, piece * group), Prefetch::write(items, 0)];
-            let prefetches = if bytes > FAR { &prefetches[..] } else { &[] };
-            let run = |out: &mut [u64]| {
-                code.map_or(Ok(()), |code| code.run_prefetching(out, &[In::Words(resting)], prefetches))
-                    .map_err(|why| self.kernels.fault(name, why))
-            };
-            if moved {
-                let canonical = &mut spare[..groups * group];
-                run(canonical)?;
-                let canonical = if code.is_some() { canonical } else { resting };
-                if let (true, ElementsMut::Bytes(4, endian, bytes)) = (self.kernels.short(), elements(items)) {
-                    bytes_of_halves(endian, canonical, bytes);
-                    return Ok(());
+            trial.run(i, |ahead| {
+                let groups = (items.len() / per_element).div_ceil(lanes);
+                let [area, spare] = scratch.areas::<2>(groups * group.max(lanes * n));
+                let (area, resting) = (&mut area[..groups * lanes * n], a.groups(i * piece, groups));
+                // What the next piece reads, and what is written when this one is computed.
+                let prefetches = [Prefetch::read(resting, piece * group), Prefetch::write(items, 0)];
+                let prefetches = if ahead { &prefetches[..] } else { &[] };
+                let run = |out: &mut [u64]| {
+                    code.map_or(Ok(()), |code| code.run_prefetching(out, &[In::Words(resting)], prefetches))
+                        .map_err(|why| self.kernels.fault(name, why))
+                };
+                if moved {
+                    let canonical = &mut spare[..groups * group];
+                    run(canonical)?;
+                    let canonical = if code.is_some() { canonical } else { resting };
+                    if let (true, ElementsMut::Bytes(4, endian, bytes)) = (self.kernels.short(), elements(items)) {
+                        bytes_of_halves(endian, canonical, bytes);
+                        return Ok(());
+                    }
+                    self.moved_out(canonical, area);
+                } else {
+                    run(area)?;
                 }
-                self.moved_out(canonical, area);
-            } else {
-                run(area)?;
-            }
-            elements(items).from_lanes(n, lanes, area, spare);
-            Ok(())
+                elements(items).from_lanes(n, lanes, area, spare);
+                Ok(())
+            })
         })
     }
 

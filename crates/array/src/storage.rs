@@ -2,33 +2,52 @@
 
 use std::cell::Cell;
 
+use evariste_jit::Pages;
+
 /// Words of a cache line.
 const LINE: usize = 8;
 
 /// A fixed number of words, aligned to 64 bytes.
 #[derive(Debug)]
 pub(crate) struct Storage {
-    /// Up to seven words more than asked for.
-    words: Vec<u64>,
+    memory: Memory,
     /// Where the first cache line starts.
     start: usize,
     len: usize,
 }
 
+#[derive(Debug)]
+enum Memory {
+    /// Up to seven words more than asked for.
+    Heap(Vec<u64>),
+    Pages(Pages),
+}
+
 impl Storage {
-    /// That many zeros.
+    /// That many zeros: many of them in pages of their own.
     pub fn zeroed(len: usize) -> Storage {
+        if len >= Pages::WORTH
+            && let Some(pages) = Pages::zeroed(len)
+        {
+            return Storage { memory: Memory::Pages(pages), start: 0, len };
+        }
         let words = vec![0u64; len + LINE - 1];
         let misaligned = words.as_ptr() as usize % (8 * LINE) / 8;
-        Storage { start: (LINE - misaligned) % LINE, words, len }
+        Storage { start: (LINE - misaligned) % LINE, memory: Memory::Heap(words), len }
     }
 
     pub fn words(&self) -> &[u64] {
-        &self.words[self.start..self.start + self.len]
+        match &self.memory {
+            Memory::Heap(words) => &words[self.start..self.start + self.len],
+            Memory::Pages(pages) => pages.words(),
+        }
     }
 
     pub fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words[self.start..self.start + self.len]
+        match &mut self.memory {
+            Memory::Heap(words) => &mut words[self.start..self.start + self.len],
+            Memory::Pages(pages) => pages.words_mut(),
+        }
     }
 }
 
@@ -85,7 +104,7 @@ mod tests {
 
     #[test]
     fn storage_and_its_copies_start_at_a_cache_line() {
-        for len in [0, 1, 7, 8, 40, 1000] {
+        for len in [0, 1, 7, 8, 40, 1000, Pages::WORTH + 5] {
             let mut storage = Storage::zeroed(len);
             storage.words_mut().iter_mut().enumerate().for_each(|(i, w)| *w = i as u64);
             let copy = storage.clone();

@@ -13,10 +13,6 @@ use crate::storage::{Scratch, Storage};
 /// Bytes that the three operands of a chunk may take together, so that steps of one operation meet in the first cache.
 const CHUNK: usize = 40_960;
 
-/// Bytes of the operands of an operation that are in no near cache: more than the second one of processors with AVX-512
-/// holds.
-pub(crate) const FAR: usize = 2 << 20;
-
 /// Elements that are worth a thread's while when each takes some nanoseconds.
 const GRAIN: usize = 8192;
 

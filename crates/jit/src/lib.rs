@@ -18,6 +18,7 @@ mod function;
 mod limit;
 mod native;
 mod numbers;
+mod pages;
 mod pairs;
 mod plain;
 #[cfg(not(target_arch = "x86_64"))]
@@ -36,5 +37,6 @@ pub use executable::{Executable, RawFunction, available, features, is_native};
 pub use function::{Function, MOST_PARAMETERS};
 pub use limit::Limit;
 pub use numbers::is_above;
+pub use pages::Pages;
 pub use pairs::OnPairs;
 pub use prefetch::Prefetch;
