@@ -340,12 +340,8 @@ impl Elements {
             let (left, right) = (a.len(), len);
             return Err(array_exception(&ArrayError::Length { operation: "transform", left, right }));
         }
-        if a.len() == len {
-            return free(py, || Ok(Elements::new(&self.inner, engine.transformed(&transform, a.all()?)?)));
-        }
         self.filled(py, a.len(), len, |engine, out, range| {
-            let run = engine.transformed(&transform, a.slice(range.clone())?)?;
-            engine.scatter(out, Places::Strided { first: range.start as isize, shape: &[len], steps: &[1] }, &run)
+            engine.transformed_into(&transform, out.slice_mut(range.clone())?, a.slice(range)?)
         })
     }
 

@@ -15,6 +15,7 @@
 //!   `binary/` one-bit words, `cipher/` ciphers, `hash/` universal hash functions.
 
 pub mod binary;
+pub mod butterfly;
 pub mod cipher;
 pub mod curve;
 pub mod field_set;
@@ -37,6 +38,7 @@ pub mod signature;
 pub mod tower;
 pub mod words;
 
+pub use butterfly::Butterfly;
 pub use form::Form;
 pub use kinds::{Mix, lane_layouts, layouts};
 pub use layout::{Bounds, Layout};

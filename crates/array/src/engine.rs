@@ -10,6 +10,7 @@ use evariste_tune::Ranking;
 use num_bigint::BigUint;
 use rayon::ThreadPool;
 
+use crate::butterflies::Butterflies;
 use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
@@ -62,6 +63,8 @@ pub(crate) struct Kernels {
     /// The ranking is what this machine remembers.
     remembered: bool,
     codes: Codes,
+    /// The code of transforms, made when one is first asked for.
+    butterflies: OnceLock<Result<Butterflies, ArrayError>>,
     /// Instruction sets that may be used.
     pub sets: Option<String>,
     /// Nothing that this machine remembers counts.
@@ -156,6 +159,12 @@ impl Kernels {
         code.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
+    /// The code of transforms.
+    pub fn butterflies(&self) -> Result<&Butterflies, ArrayError> {
+        let make = || Butterflies::new(&self.field, &self.layout, self.ranking.as_ref(), &self.backend);
+        self.butterflies.get_or_init(make).as_ref().map_err(Clone::clone)
+    }
+
     /// Field, layout and order of lanes, in words.
     pub fn place(&self) -> String {
         format!("`{}` in the layout {}, {} by {}", self.field.name(), self.layout.name, self.lanes(), self.lanes())
@@ -203,6 +212,7 @@ impl Engine {
                 bits: f.degree as usize,
                 form: Form::new(field, &layout),
                 codes: codes(field, &layout),
+                butterflies: OnceLock::new(),
                 layout,
                 backend,
                 ranking: None,
@@ -226,6 +236,7 @@ impl Engine {
             bits: (&modulus.value - 1u32).bits() as usize,
             form: Form::new(field, &layout),
             codes: codes(field, &layout),
+            butterflies: OnceLock::new(),
             layout,
             backend,
             ranking,

@@ -33,6 +33,7 @@
 
 mod array;
 mod bits;
+mod butterflies;
 mod bytes;
 mod choose;
 mod code;

@@ -160,7 +160,7 @@ fn transforms_are_values_at_powers_of_a_root() {
         let mut random = Random(0xfeed);
         for engine in engines(text) {
             let p = engine.field().order();
-            for len in [256usize, 512, 4096].into_iter().filter(|len| *len >= engine.smallest_transform()) {
+            for len in [2usize, 4, 8, 16, 32, 256, 512, 2048, 4096].into_iter().filter(|len| *len >= engine.smallest_transform()) {
                 let w = root(&p, len);
                 let a = numbers(&engine, &mut random, len);
                 let transform = engine.transform(len, &w).unwrap();

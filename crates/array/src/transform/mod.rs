@@ -1,0 +1,224 @@
+//! Number-theoretic transforms: values of a polynomial at all powers of a root of unity, and back.
+//!
+//! * **computes** `X[k] = Σ x[j]·w^(jk)` for a root w of order N = 2^m, in natural order on both sides.
+//! * **needs** N of at least the square of the lanes: [`Engine::smallest_transform`]; a root of that order.
+//! * **gives** elements at rest.
+//! * **cost** about `N/2·log₂ N` products, twice as many sums, and 2N products for twiddles between the two halves.
+//! * **source** Bailey, "FFTs in external or hierarchical memory" (1990): a matrix of R × C whose columns are
+//!   transformed, multiplied by `w^(ck)`, transposed, and transformed again; columns in place, by [rounds of
+//!   butterflies](columns). Lanes are neighbouring columns, so a butterfly never crosses lanes.
+
+mod columns;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use evariste_algorithms::Operation;
+use num_bigint::BigUint;
+
+use self::columns::Columns;
+use crate::array::{Array, View, ViewMut};
+use crate::code::{Code, In};
+use crate::engine::{Engine, Kernels};
+use crate::error::{ArrayError, same_length};
+use crate::storage::{Scratch, Storage};
+
+/// What transforms of one length and root share.
+pub struct Transform {
+    kernels: Arc<Kernels>,
+    /// Of the columns of the first matrix, and of the second.
+    columns: [Columns; 2],
+    /// `w^c` for every column c.
+    powers: Array,
+    one: Array,
+    /// The place of each result of the first columns.
+    places: Vec<usize>,
+    /// The matrix in between, from one transform to the next: to touch new memory takes longer than to compute.
+    middle: Mutex<Option<Storage>>,
+}
+
+impl Transform {
+    /// How many elements it takes.
+    pub fn len(&self) -> usize {
+        self.columns[0].rows * self.columns[1].rows
+    }
+
+    /// It takes one element at least.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+}
+
+impl Engine {
+    /// The least length that transforms have in this layout.
+    pub fn smallest_transform(&self) -> usize {
+        self.lanes().next_power_of_two().pow(2)
+    }
+
+    /// Makes a transform of a length by a root of unity of that order.
+    ///
+    /// # Errors
+    /// [`ArrayError::Root`]: a length that is no power of two or too short, a number that is no such root; a field
+    /// without code for butterflies.
+    pub fn transform(&self, len: usize, root: &BigUint) -> Result<Transform, ArrayError> {
+        let limit = &self.kernels.limit;
+        let no = |why: &str| ArrayError::Root { len, root: root.clone(), why: why.to_string() };
+        if self.kernels.modulus().is_none() {
+            return Err(no("there are no such roots in a binary field"));
+        }
+        if !len.is_power_of_two() || len < self.smallest_transform() {
+            return Err(no(&format!("lengths are powers of two from {} on", self.smallest_transform())));
+        }
+        if root >= limit || root.modpow(&(len / 2).into(), limit) != limit - 1u32 {
+            return Err(no("its power to half of the length is not −1"));
+        }
+        let codes = self.kernels.butterflies()?;
+        let rows = 1usize << len.ilog2().div_ceil(2);
+        let own = |rows: usize| Columns::new(self, codes, rows, &root.modpow(&(len / rows).into(), limit));
+        let powers = std::iter::successors(Some(BigUint::from(1u32)), |power| Some(power * root % limit));
+        let powers: Vec<BigUint> = powers.take(len / rows).collect();
+        let columns = [own(rows)?, own(len / rows)?];
+        let mut places = vec![0; rows];
+        columns[0].order.iter().enumerate().for_each(|(place, result)| places[*result] = place);
+        Ok(Transform {
+            kernels: self.kernels.clone(),
+            columns,
+            powers: self.from_integers(&powers)?,
+            one: self.from_integers(&vec![self.kernels.one(); self.lanes()])?,
+            places,
+            middle: Mutex::default(),
+        })
+    }
+
+    /// The transform of an array.
+    ///
+    /// # Errors
+    /// A foreign array or transform; another length.
+    pub fn transformed<'a>(&self, transform: &Transform, a: impl Into<View<'a>>) -> Result<Array, ArrayError> {
+        let mut out = self.zeros(transform.len());
+        self.transformed_into(transform, &mut out, a)?;
+        Ok(out)
+    }
+
+    /// `out` = the transform of an array.
+    ///
+    /// # Errors
+    /// As [`Engine::transformed`]; a result of another length.
+    pub fn transformed_into<'o, 'a>(
+        &self,
+        transform: &Transform,
+        out: impl Into<ViewMut<'o>>,
+        a: impl Into<View<'a>>,
+    ) -> Result<(), ArrayError> {
+        let (out, a) = (out.into(), a.into());
+        [&transform.kernels, out.kernels, a.kernels].into_iter().try_for_each(|own| self.own("transform", own))?;
+        same_length("transform", transform.len(), a.len)?;
+        same_length("transform", transform.len(), out.len)?;
+        let kernels = &self.kernels;
+        let (codes, mul) = (kernels.butterflies()?, kernels.code(&Operation::MUL)?);
+        let no = |why| kernels.fault("transform", why);
+        let (lanes, group) = (self.lanes(), kernels.group());
+        let [first, second] = &transform.columns;
+        // A vector of columns gives as many rows of the transposed matrix.
+        let kept = transform.middle.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut middle = kept.unwrap_or_else(|| Storage::zeroed(a.words.len()));
+        let step = second.rows / lanes;
+        self.parallel(middle.words_mut(), first.rows * group, 1, |at, rows, scratch| {
+            let [x, y] = scratch.areas::<2>(first.rows * group);
+            for (row, to) in x.chunks_exact_mut(group).enumerate() {
+                to.copy_from_slice(a.groups(row * step + at, 1));
+            }
+            first.run(codes, x, y).map_err(no)?;
+            transform.twiddles(mul, at, x).map_err(no)?;
+            mul.run(y, &[In::Out(0), In::Words(x)]).map_err(no)?;
+            kernels.transposed(y, &transform.places, rows);
+            Ok(())
+        })?;
+        // Of the second columns each gives one group of every row: it gets these.
+        let (from, step) = (middle.words(), first.rows / lanes);
+        let mut groups: Vec<Vec<&mut [u64]>> = (0..step).map(|_| Vec::with_capacity(second.rows)).collect();
+        for row in out.words.chunks_exact_mut(step * group) {
+            row.chunks_exact_mut(group).zip(&mut groups).for_each(|(to, groups)| groups.push(to));
+        }
+        self.parallel(&mut groups, 1, 1, |at, groups, scratch: &mut Scratch| {
+            let [x, y] = scratch.areas::<2>(second.rows * group);
+            for (row, to) in x.chunks_exact_mut(group).enumerate() {
+                to.copy_from_slice(&from[(row * step + at) * group..][..group]);
+            }
+            second.run(codes, x, y).map_err(no)?;
+            for (from, result) in y.chunks_exact(group).zip(&second.order) {
+                groups[0][*result].copy_from_slice(from);
+            }
+            Ok(())
+        })?;
+        *transform.middle.lock().unwrap_or_else(PoisonError::into_inner) = Some(middle);
+        Ok(())
+    }
+}
+
+impl Transform {
+    /// `w^(ck)` for the columns c of one vector, at each place the factor of the result k that is there: of the first
+    /// places, twice as many at a time.
+    fn twiddles(&self, mul: &Code, at: usize, out: &mut [u64]) -> Result<(), String> {
+        let (group, first) = (self.kernels.group(), &self.columns[0]);
+        // The powers 1, 2, 4, 8, …
+        let mut powers = vec![self.powers.storage.words()[at * group..(at + 1) * group].to_vec()];
+        for _ in 1..first.rows.ilog2() {
+            let mut square = powers[powers.len() - 1].clone();
+            let factor = square.clone();
+            mul.run(&mut square, &[In::Out(0), In::Words(&factor)])?;
+            powers.push(square);
+        }
+        out[..group].copy_from_slice(self.one.storage.words());
+        let mut done = 1;
+        while done < first.rows {
+            let (below, rest) = out.split_at_mut(done * group);
+            // Bits of a place are bits of its result.
+            let factors = powers[first.order[done].ilog2() as usize].repeat(done);
+            // (A constant is one element for all lanes; this is another one in each.)
+            mul.run(&mut rest[..done * group], &[In::Words(below), In::Words(&factors)])?;
+            done *= 2;
+        }
+        Ok(())
+    }
+}
+
+impl Kernels {
+    /// Rows of one vector each, at these places, become as many rows as a vector has elements.
+    fn transposed(&self, from: &[u64], places: &[usize], to: &mut [u64]) {
+        let (lanes, row, digits, group) = (self.lanes(), self.row(), self.digits(), self.group());
+        let rows = places.len();
+        match self.per_word() {
+            1 => {
+                // A block of as many rows as lanes: its digits change places with the lanes.
+                for (block, places) in places.chunks_exact(row).enumerate() {
+                    for (k, place) in places.iter().enumerate() {
+                        for (i, from) in from[place * group..][..group].chunks_exact(row).enumerate() {
+                            for (lane, word) in from.iter().enumerate() {
+                                to[(lane * rows / row + block) * group + i * row + k] = *word;
+                            }
+                        }
+                    }
+                }
+            }
+            // Two rows at a time, whose elements are the halves of the same words.
+            2 if digits == 1 => {
+                let half = rows / 2;
+                for (pair, places) in places.chunks_exact(2).enumerate() {
+                    let [low, high] = [places[0], places[1]].map(|place| &from[place * group..][..group]);
+                    for (word, (low, high)) in low.iter().zip(high).enumerate() {
+                        to[2 * word * half + pair] = low & u64::from(u32::MAX) | high << 32;
+                        to[(2 * word + 1) * half + pair] = low >> 32 | high >> 32 << 32;
+                    }
+                }
+            }
+            _ => {
+                for (element, place) in (0..rows * lanes).map(|k| (k, places[k / lanes])) {
+                    let target = element % lanes * rows + element / lanes;
+                    for i in 0..digits {
+                        self.put_digit(to, target, i, self.digit(from, place * lanes + element % lanes, i));
+                    }
+                }
+            }
+        }
+    }
+}
