@@ -156,8 +156,8 @@ struct Columns {
     steps: usize,
     /// How often the kernel can add to columns of zeros.
     calls: usize,
-    /// 2^bits, of the parts into which sums are cut, to the powers 0, 1, 2, …; each without the factors of the
-    /// Montgomery form that products of elements at rest have.
+    /// 2^bits, of the parts into which sums are cut, to the powers 0, 1, 2, …; each without the factor of the
+    /// Montgomery form that products of elements at rest have and parts have not.
     scales: Vec<BigUint>,
     /// Bits of such a part.
     bits: usize,
@@ -187,7 +187,7 @@ impl Columns {
         let radix = layout.radix.unwrap_or(layout.word) as usize;
         // The highest column, and what it can hold.
         let most_bits = 2 * kernels.digits() * radix + 64 + (usize::BITS - sizes.k.leading_zeros()) as usize;
-        let one = kernels.unscaled(BigUint::from(1u32), 2);
+        let one = kernels.unscaled(BigUint::from(1u32), 1);
         let scale = |i: usize| (&one << (i * bits)) % &kernels.limit;
         Ok(Columns {
             sizes,
@@ -204,28 +204,36 @@ impl Columns {
     /// Some rows of the product.
     fn rows(&self, engine: &Engine, a: View, rows: Range<usize>) -> Result<Array, ArrayError> {
         let (kernels, lanes, n) = (&engine.kernels, engine.lanes(), self.sizes.n);
-        let (group, words) = (kernels.group(), engine.words_per_element());
+        let group = kernels.group();
         let code = kernels.code(&Operation::DOT)?;
         let no = |why| kernels.fault("matmul", why);
-        let mut parts = vec![vec![0u64; rows.len() * n * words]; self.scales.len()];
+        let mut parts = vec![engine.zeros(rows.len() * n); self.scales.len()];
         let mut row = vec![0u64; self.steps * self.terms * group];
         let mut sums = vec![0u64; code.block_groups() * 2 * group];
         let mut total = vec![0u128; 2 * group];
+        let mut number = vec![0u64; (self.scales.len() * self.bits).div_ceil(64) + 4];
         for (at, i) in rows.clone().enumerate() {
             self.spread(engine, a, i, &mut row);
             for (first, own) in (0..n).step_by(lanes).zip(self.groups.storage.words().chunks_exact(row.len())) {
                 total.fill(0);
                 self.entry(code, &row, own, &mut sums, &mut total).map_err(no)?;
                 for lane in 0..lanes.min(n - first) {
-                    let number = self.number(total.iter().skip(lane).step_by(lanes));
-                    let place = (at * n + first + lane) * words;
-                    for (part, words_of_part) in parts.iter_mut().enumerate() {
-                        cut(&number, part * self.bits, self.bits, &mut words_of_part[place..place + words]);
+                    self.number(total[lane..].iter().step_by(lanes), &mut number);
+                    let element = at * n + first + lane;
+                    let place = element / lanes * group + element % lanes;
+                    for (part, array) in parts.iter_mut().enumerate() {
+                        let words = &mut array.storage.words_mut()[place..];
+                        let to = words.iter_mut().step_by(lanes).take(kernels.digits());
+                        cut(&number, part * self.bits, self.bits, self.radix, to);
                     }
                 }
             }
         }
-        self.residues(engine, rows.len() * n, &parts)
+        let mut out = engine.zeros(rows.len() * n);
+        for (part, scale) in parts.iter().zip(&self.scales) {
+            engine.mul_constant_add_assign(&mut out, part, scale)?;
+        }
+        Ok(out)
     }
 
     /// The elements of row i, each in all lanes of a group.
@@ -246,52 +254,40 @@ impl Columns {
         let step = a.len() / self.steps.max(1);
         let mut at = 0;
         while at < self.steps {
-            let most = block.min(self.steps - at);
-            let sums = &mut sums[..most * width];
+            // What so many steps add up fits a column, in whichever sum of a block each of them is.
+            let end = (at + self.calls).min(self.steps);
+            let sums = &mut sums[..block.min(end - at) * width];
             sums.fill(0);
-            for _ in 0..self.calls {
-                let count = block.min(self.steps - at);
+            while at < end {
+                let count = (sums.len() / width).min(end - at);
                 let place = at * step..(at + count) * step;
-                code.run(
-                    &mut sums[..count * width],
-                    &[In::Out(0), In::Words(&a[place.clone()]), In::Words(&b[place])],
-                )?;
+                let operands = [In::Out(0), In::Words(&a[place.clone()]), In::Words(&b[place])];
+                code.run(&mut sums[..count * width], &operands)?;
                 at += count;
-                if at == self.steps {
-                    break;
-                }
             }
-            for sums in sums.chunks_exact(width) {
-                total.iter_mut().zip(sums).for_each(|(total, sum)| *total += u128::from(*sum));
+            let (whole, rest) = sums.split_at_mut(width);
+            for other in rest.chunks_exact(width) {
+                whole.iter_mut().zip(other).for_each(|(whole, other)| *whole = whole.wrapping_add(*other));
             }
+            total.iter_mut().zip(whole).for_each(|(total, sum)| *total += u128::from(*sum));
         }
         Ok(())
     }
 
     /// The number that columns are, in words.
-    fn number<'a>(&self, columns: impl Iterator<Item = &'a u128>) -> Vec<u64> {
-        let mut words = vec![0u64; (self.scales.len() * self.bits).div_ceil(64) + 4];
+    fn number<'a>(&self, columns: impl Iterator<Item = &'a u128>, words: &mut [u64]) {
+        words.fill(0);
         // What is carried, above the bits that are written already.
         let (mut carry, mut at) = (0u128, 0);
         for column in columns {
             // Columns are below 2^(64 + 63): a carry below 2^127 fits beside.
             carry += *column;
-            put(&mut words, at, (carry & ((1 << self.radix) - 1)) as u64);
+            put(words, at, (carry & ((1 << self.radix) - 1)) as u64);
             carry >>= self.radix;
             at += self.radix;
         }
-        put(&mut words, at, carry as u64);
-        put(&mut words, at + 64, (carry >> 64) as u64);
-        words
-    }
-
-    /// The elements that parts stand for.
-    fn residues(&self, engine: &Engine, len: usize, parts: &[Vec<u64>]) -> Result<Array, ArrayError> {
-        let mut out = engine.zeros(len);
-        for (part, scale) in parts.iter().zip(&self.scales) {
-            engine.mul_constant_add_assign(&mut out, &engine.from_words(part)?, scale)?;
-        }
-        Ok(out)
+        put(words, at, carry as u64);
+        put(words, at + 64, (carry >> 64) as u64);
     }
 }
 
@@ -304,14 +300,13 @@ fn put(words: &mut [u64], at: usize, word: u64) {
     }
 }
 
-/// So many bits from bit `at` on.
-fn cut(number: &[u64], at: usize, bits: usize, out: &mut [u64]) {
+/// So many bits of a number from bit `at` on, as digits of `radix` bits.
+fn cut<'a>(number: &[u64], at: usize, bits: usize, radix: usize, digits: impl Iterator<Item = &'a mut u64>) {
     let word = |i: usize| number.get(i).copied().unwrap_or(0);
-    let (place, shift) = (at / 64, at % 64);
-    for (i, out) in out.iter_mut().enumerate() {
-        let whole =
-            if shift == 0 { word(place + i) } else { word(place + i) >> shift | word(place + i + 1) << (64 - shift) };
-        let left = bits.saturating_sub(64 * i);
-        *out = if left >= 64 { whole } else { whole & ((1u64 << left) - 1) };
+    for (i, digit) in digits.enumerate() {
+        let (from, left) = (at + i * radix, bits.saturating_sub(i * radix).min(radix));
+        let (place, shift) = (from / 64, from % 64);
+        let whole = u128::from(word(place)) | u128::from(word(place + 1)) << 64;
+        *digit = (whole >> shift & ((1 << left) - 1)) as u64;
     }
 }

@@ -160,14 +160,17 @@ fn transforms_are_values_at_powers_of_a_root() {
         let mut random = Random(0xfeed);
         for engine in engines(text) {
             let p = engine.field().order();
-            for len in [2usize, 4, 8, 16, 32, 256, 512, 2048, 4096].into_iter().filter(|len| *len >= engine.smallest_transform()) {
+            for len in [2usize, 4, 8, 16, 32, 256, 512, 2048, 4096]
+                .into_iter()
+                .filter(|len| *len >= engine.smallest_transform())
+            {
                 let w = root(&p, len);
                 let a = numbers(&engine, &mut random, len);
                 let transform = engine.transform(len, &w).unwrap();
                 assert_eq!(transform.len(), len);
                 let array = engine.from_integers(&a).unwrap();
                 let values = engine.to_integers(&engine.transformed(&transform, &array).unwrap()).unwrap();
-                for k in [0, 1, 2, len / 2, len - 1, len / 3] {
+                for k in [0, 1, 2, len / 2, len - 1, len / 3].into_iter().filter(|k| *k < len) {
                     // Horner's rule at w^k.
                     let at = w.modpow(&BigUint::from(k), &p);
                     let want = a.iter().rev().fold(BigUint::ZERO, |sum, x| (sum * &at + x) % &p);
