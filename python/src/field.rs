@@ -20,7 +20,7 @@ const KEPT: usize = 4;
 const MOST_KEPT: usize = 1 << 24;
 
 /// Elements that are packed between two looks at signals.
-pub const BLOCK: usize = 1 << 18;
+pub const BLOCK: usize = 1 << 20;
 
 /// What arrays of a field share.
 pub struct Inner {
