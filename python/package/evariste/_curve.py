@@ -303,13 +303,6 @@ class Curve(Space):
         elements = _multiples.unsigned(self, [order], points._flat()) if points.size else points._flat()
         return Points._of(self, elements, points.shape).is_identity()
 
-    def map_to_curve(self, u):
-        """The points that RFC 9380 maps elements of :attr:`field` to, before a cofactor is cleared."""
-        self._need("map_to_curve", "maps of elements to points")
-        u = self.field.array(u)
-        items = self._core.from_words(u._flat().to_words(), self._degree)
-        return Points._of(self, self._core.compute("map_to_curve", [items], self._core), u.shape)
-
     def ladder(self, k, u):
         """First coordinates of ``k·P`` from those of P, 0 for the neutral element: Montgomery curves, and their twists.
 

@@ -11,8 +11,12 @@ _ORDERS = {"less", "less_equal", "greater", "greater_equal", "maximum", "minimum
 
 def call(ufunc, method, inputs, options, methods=None):
     """``__array_ufunc__``; ``methods``: what there is, if that is not arithmetic of a field."""
-    methods = METHODS if methods is None else methods
     outs = options.pop("out", ())
+    own = [x for x in inputs + outs if isinstance(x, Shaped) and x._field.kind == "curve"]
+    if methods is None and own:
+        # Points handle elements, of which there may be multiples.
+        return NotImplemented
+    methods = METHODS if methods is None else methods
     if options.pop("where", True) is not True:
         raise TypeError(f"np.{ufunc.__name__}: arrays of a field take no where=\nhelp: np.where chooses elements")
     dtype = options.pop("dtype", None)
@@ -21,7 +25,7 @@ def call(ufunc, method, inputs, options, methods=None):
     for name in ("casting", "order", "subok"):
         options.pop(name, None)
     name = "divide" if ufunc is np.true_divide else ufunc.__name__
-    field = field_of(inputs + outs)
+    field = field_of(own or inputs + outs)
     if any(is_foreign(x) for x in inputs + outs):
         return NotImplemented
     run = methods.get(method, {}).get(name)
