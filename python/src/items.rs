@@ -15,7 +15,7 @@ use pyo3::types::PyBytes;
 use crate::border::{array_exception, free, in_blocks, in_growing_blocks};
 use crate::field::endian;
 use crate::held::Held;
-use crate::structure::{BLOCK, Shared, computed};
+use crate::structure::{BLOCK, Shared, computed, put};
 
 /// Some elements of one structure: all of an array, or a part of what was in one, which is only read.
 #[pyclass(frozen, module = "evariste._core")]
@@ -62,6 +62,21 @@ impl Items {
         let views = operands.iter().map(|now| Ok(Operand::from(now.all()?))).collect::<Result<Vec<_>, ArrayError>>();
         let views = views.map_err(|error| array_exception(&error))?;
         Ok(Items::new(&self.shared, computed(py, &engine, operation, &views)?))
+    }
+
+    /// Results of so many coordinates each, block by block.
+    fn by_blocks(
+        &self,
+        py: Python,
+        engine: &Structured,
+        (len, count): (usize, usize),
+        compute: impl Fn(Range<usize>) -> Result<StructuredArray, ArrayError> + Sync,
+    ) -> PyResult<Items> {
+        let mut out = free(py, || Ok(engine.zeros(len, count)))?;
+        in_growing_blocks(py, len, engine.ground().lanes() * engine.ground().threads(), |range| {
+            put(engine, &mut out, range.start, &compute(range)?)
+        })?;
+        Ok(Items::new(&self.shared, out))
     }
 
     /// Flags of elements, block by block.
@@ -162,13 +177,8 @@ impl Items {
     /// `a^e`; the exponent's bytes, lowest first.
     fn power(&self, py: Python, exponent: &[u8]) -> PyResult<Items> {
         let (a, engine, exponent) = (self.held.now(), self.engine(py)?, BigUint::from_bytes_le(exponent));
-        let mut out = free(py, || Ok(engine.job(&evariste::Op::ADD, &[a.all()?.into(), a.all()?.into()])?.room()))?;
-        let least = engine.ground().lanes() * engine.ground().threads();
-        in_growing_blocks(py, a.len(), least, |range| {
-            let place = Places::Strided { first: range.start as isize, shape: &[range.len()], steps: &[1] };
-            engine.scatter(&mut out, place, &engine.power(a.slice(range.clone())?, &exponent)?)
-        })?;
-        Ok(Items::new(&self.shared, out))
+        let count = a.array.count();
+        self.by_blocks(py, &engine, (a.len(), count), |range| engine.power(a.slice(range)?, &exponent))
     }
 
     /// `1/a`, and the place of the first 0, which has none.
@@ -277,7 +287,8 @@ impl Items {
     /// x and y of points.
     fn affine(&self, py: Python) -> PyResult<Items> {
         let (a, engine) = (self.held.now(), self.engine(py)?);
-        free(py, || Ok(Items::new(&self.shared, engine.affine(a.all()?)?)))
+        let count = if self.shared.is_edwards() { a.array.count() / 2 } else { a.array.count() / 3 * 2 };
+        self.by_blocks(py, &engine, (a.len(), count), |range| engine.affine(a.slice(range)?))
     }
 
     /// Canonical words of all coordinates, lowest first.

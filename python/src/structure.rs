@@ -28,6 +28,11 @@ impl Shared {
     pub fn engine(&self) -> Result<Structured, Error> {
         self.engine.get(|| Ok(Structured::with(self.field.spec(), Options::default())?))
     }
+
+    /// Has a point four coordinates in kernels?
+    pub fn is_edwards(&self) -> bool {
+        self.field.spec().get::<Curve>().is_some_and(|curve| curve.equation.shape == CurveShape::Edwards)
+    }
 }
 
 /// The operation of that name.
@@ -147,10 +152,14 @@ impl Structure {
     fn points(&self, py: Python, words: PyReadonlyArray1<u64>, count: usize) -> PyResult<(Items, Option<usize>)> {
         let (engine, words) = (free(py, || self.shared.engine())?, words.as_slice()?);
         let affine = packed(py, &engine, words, count)?;
-        free(py, || {
-            let off = engine.on_curve(&affine)?.iter().position(|holds| !holds);
-            Ok((Items::new(&self.shared, engine.points(&affine)?), off))
-        })
+        let (one, mut off) = (free(py, || Ok(engine.neutral()?))?, None);
+        let mut out = free(py, || Ok(engine.zeros(affine.len(), one.count())))?;
+        in_growing_blocks(py, affine.len(), engine.ground().lanes() * engine.ground().threads(), |range| {
+            let part = affine.slice(range.clone())?;
+            off = off.or(engine.on_curve(part)?.iter().position(|holds| !holds).map(|at| at + range.start));
+            put(&engine, &mut out, range.start, &engine.points(part)?)
+        })?;
+        Ok((Items::new(&self.shared, out), off))
     }
 
     /// The results of an operation of this structure, as elements of another or of this one. An operand of one element is
@@ -189,6 +198,19 @@ pub fn computed(py: Python, engine: &Structured, operation: &str, operands: &[Op
     let least = engine.ground().lanes() * engine.ground().threads();
     in_growing_blocks(py, job.len(), least, |range| job.run(&mut out, range))?;
     Ok(out)
+}
+
+/// Writes elements one behind the other, from a place on.
+pub fn put(
+    engine: &Structured,
+    out: &mut StructuredArray,
+    first: usize,
+    part: &StructuredArray,
+) -> Result<(), ArrayError> {
+    if part.is_empty() {
+        return Ok(());
+    }
+    engine.scatter(out, Places::Strided { first: first as isize, shape: &[part.len()], steps: &[1] }, part)
 }
 
 /// Elements of canonical words.

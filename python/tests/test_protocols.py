@@ -201,6 +201,26 @@ def test_writers_and_readers_at_once_see_whole_arrays():
     assert set(seen) == {1} and int(shared[0]) == 60
 
 
+def test_control_c_ends_multiples_of_points():
+    code = """
+        import evariste as ev, signal, threading, os, time
+        ev.set_threads(1)
+        E = ev.Curve("secp256k1")
+        k = list(range(2**200, 2**200 + 4000))
+        P = k * E.generator
+        k * P
+        threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        start = time.time()
+        try:
+            while True:
+                k * P
+        except KeyboardInterrupt:
+            print("ended", time.time() - start < 20, len(P), bool((P[:3] == k[:3] * E.generator).all()))
+    """
+    done = run(code)
+    assert done.stdout.split() == ["ended", "True", "4000", "True"], done.stderr
+
+
 def test_a_signal_handler_runs_between_blocks():
     field, seen = ev.Field("2^255-19"), []
     a = field.random(1 << 18, seed=1)

@@ -135,6 +135,11 @@ impl<'a> From<&'a StructuredArray> for StructuredView<'a> {
 }
 
 impl Structured {
+    /// That many elements of so many coordinates, all 0.
+    pub fn zeros(&self, len: usize, count: usize) -> StructuredArray {
+        StructuredArray::zeros(&self.ground.kernels, len, count)
+    }
+
     /// Elements from one array of the prime field for each coordinate, lowest first.
     ///
     /// # Errors

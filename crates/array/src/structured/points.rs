@@ -39,9 +39,10 @@ impl Structured {
     ///
     /// # Errors
     /// No curve with sums of points; an array of another engine or of other coordinates.
-    pub fn points(&self, affine: &StructuredArray) -> Result<StructuredArray, ArrayError> {
+    pub fn points<'a>(&self, affine: impl Into<StructuredView<'a>>) -> Result<StructuredArray, ArrayError> {
+        let affine = affine.into();
         let over = self.with_sums("points")?;
-        let [x, y] = self.two(&over, affine.view())?;
+        let [x, y] = self.two(&over, affine)?;
         let one = over.constant(&over.curve.field().one(), affine.len())?;
         if over.curve.equation.shape == CurveShape::Edwards {
             return over.join(&[&x, &y, &one, &over.mul(&x, &y)?]);
@@ -71,9 +72,10 @@ impl Structured {
     ///
     /// # Errors
     /// As [`Structured::points`].
-    pub fn on_curve(&self, affine: &StructuredArray) -> Result<Vec<bool>, ArrayError> {
+    pub fn on_curve<'a>(&self, affine: impl Into<StructuredView<'a>>) -> Result<Vec<bool>, ArrayError> {
+        let affine = affine.into();
         let over = self.with_sums("on_curve")?;
-        let [x, y] = self.two(&over, affine.view())?;
+        let [x, y] = self.two(&over, affine)?;
         let [c0, c1] = &over.curve.equation.coefficients;
         let [c0, c1] = [over.constant(c0, affine.len())?, over.constant(c1, affine.len())?];
         let [xx, yy] = [over.mul(&x, &x)?, over.mul(&y, &y)?];
