@@ -2,8 +2,8 @@
 //! text, and Ctrl-C is looked at between blocks.
 
 use std::ops::Range;
-use std::time::{Duration, Instant};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use evariste::Error;
 use evariste::array::ArrayError;

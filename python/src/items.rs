@@ -5,8 +5,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use evariste::array::{ArrayError, Endian, Operand, Places, Structured, StructuredArray, StructuredView};
 use evariste::BigUint;
+use evariste::array::{ArrayError, Endian, Operand, Places, Structured, StructuredArray, StructuredView};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -218,7 +218,8 @@ impl Items {
             let cut = |from: usize, to: usize| left.slice(from * width..to * width).map_err(|e| array_exception(&e));
             let sums = computed(py, &engine, name, &[cut(0, half)?.into(), cut(upper, rows)?.into()])?;
             let shapes = [[upper * width], [half * width]];
-            let place = |from: usize, i: usize| Places::Strided { first: from as isize, shape: &shapes[i], steps: &[1] };
+            let place =
+                |from: usize, i: usize| Places::Strided { first: from as isize, shape: &shapes[i], steps: &[1] };
             let new = if upper == half {
                 sums
             } else {
@@ -253,14 +254,7 @@ impl Items {
     }
 
     /// Writes elements, or a single one, to places of an array of several dimensions.
-    fn scatter(
-        &self,
-        py: Python,
-        first: isize,
-        shape: Vec<usize>,
-        steps: Vec<isize>,
-        source: &Items,
-    ) -> PyResult<()> {
+    fn scatter(&self, py: Python, first: isize, shape: Vec<usize>, steps: Vec<isize>, source: &Items) -> PyResult<()> {
         self.written(py, source, |engine, array, source| {
             engine.scatter(array, Places::Strided { first, shape: &shape, steps: &steps }, source)
         })

@@ -277,9 +277,15 @@ fn points_from_affine_coordinates_and_back() {
         let back = engine.affine(&twice).expect("coordinates");
         let doubled: Vec<BigUint> = given.iter().map(|point| curve.double(point)).collect();
         let numbers = |array: &StructuredArray| {
-            engine.coordinates(array).expect("all").iter().map(|a| engine.ground().to_integers(a).expect("numbers")).collect()
+            engine
+                .coordinates(array)
+                .expect("all")
+                .iter()
+                .map(|a| engine.ground().to_integers(a).expect("numbers"))
+                .collect()
         };
-        let (found, wanted): (Vec<Vec<BigUint>>, Vec<Vec<BigUint>>) = (numbers(&back), numbers(&affine(&engine, &doubled)));
+        let (found, wanted): (Vec<Vec<BigUint>>, Vec<Vec<BigUint>>) =
+            (numbers(&back), numbers(&affine(&engine, &doubled)));
         assert_eq!(found, wanted, "{text}");
         // One more in the last coordinate: no point.
         let mut coordinates = engine.coordinates(&pairs).expect("all");
@@ -289,10 +295,8 @@ fn points_from_affine_coordinates_and_back() {
         let wanted = coordinates[last].len();
         let exact: Vec<bool> = (0..wanted)
             .map(|i| {
-                let own: Vec<BigUint> = coordinates
-                    .iter()
-                    .map(|a| engine.ground().to_integers(a).expect("numbers")[i].clone())
-                    .collect();
+                let own: Vec<BigUint> =
+                    coordinates.iter().map(|a| engine.ground().to_integers(a).expect("numbers")[i].clone()).collect();
                 let half = own.len() / 2;
                 let of = |part: &[BigUint]| {
                     curve.field().get::<Tower>().map_or_else(|| part[0].clone(), |tower| tower.packed(part))
