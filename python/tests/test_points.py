@@ -256,3 +256,15 @@ def test_pickles_copies_and_scalars_of_the_field_of_scalars():
     scalars = ev.Field(str(curve.order))([2, -1, 0])
     assert (scalars * p[:3] == [2, -1, 0] * p[:3]).all() and (p[:3] * scalars == scalars * p[:3]).all()
     assert (curve.random(3, seed=5) == curve.random(3, seed=5)).all()
+
+
+def test_empty_arrays():
+    for curve in (ev.Curve("p256"), ev.Curve("ed25519")):
+        none = curve([])
+        assert none.shape == (0,) and (none + none).shape == (3 * none).shape == none.double().shape == (0,)
+        assert none.sum() == curve.identity and none.to_bytes() == b"" and none.to_ints() == [] and curve.random(0).shape == (0,)
+        assert none.affine()[0].shape == (0,) and (none == none).shape == (0,) and curve.from_bytes(b"").shape == (0,)
+    field = ev.Field("bls12-381-fp2")
+    none = field([])
+    assert none.shape == (0,) and (none * none).shape == none.inverse().shape == (none**5).shape == (0,)
+    assert none.sum() == 0 and none.to_ints() == [] and none.coordinates().shape == (0, 2)

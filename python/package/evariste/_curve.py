@@ -145,6 +145,8 @@ class Curve(Space):
             return self._of_arrays(*data)
         numbers = _convert.numbers(self._filled(data))
         wanted = (2,) if self._degree == 1 else (2, self._degree)
+        if numbers.shape == (0,):
+            return self.zeros(0)
         if numbers.shape[-len(wanted) :] != wanted:
             raise ValueError(
                 f"an array of shape {numbers.shape}: points of {self.text} are its last axes, {wanted}\n"

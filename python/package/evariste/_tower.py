@@ -69,6 +69,8 @@ class Tower(Field):
         """
         if not isinstance(data, Shaped):
             numbers = _convert.numbers(data)
+            if numbers.shape == (0,):
+                return self.zeros(0)
             return self._embedded(self._ground(numbers)) if numbers.ndim == 0 else self.from_coordinates(numbers)
         if data._field is self:
             return data.copy()
