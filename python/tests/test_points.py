@@ -258,6 +258,16 @@ def test_pickles_copies_and_scalars_of_the_field_of_scalars():
     assert (curve.random(3, seed=5) == curve.random(3, seed=5)).all()
 
 
+@pytest.mark.parametrize("name", ["p256", "secp256k1", "ed25519", "bls12-381-g1"])
+def test_double_multiples(name):
+    curve = ev.Curve(name)
+    g, p = curve.generator, curve.random(3, seed=4)
+    ks, ls = np.array([0, -1, 2**300], object), np.array([5, 0, curve.order - 1], object)
+    assert (curve.double_multiple(ks, p, ls) == ks * p + ls * g).all()
+    assert (curve.double_multiple(3, p[:1], ls[:2, None]) == 3 * p[:1] + ls[:2, None] * g).all()
+    assert curve.double_multiple(2, g, -2) == curve.identity and curve.double_multiple([], p[0], 1).shape == (0,)
+
+
 def test_empty_arrays():
     for curve in (ev.Curve("p256"), ev.Curve("ed25519")):
         none = curve([])

@@ -288,6 +288,22 @@ class Curve(Space):
         """
         return self.array(points).sum(axis=axis)
 
+    def double_multiple(self, k, points, l):
+        """``k·P + l·G`` for the base point G, what signatures are verified by: quicker than both multiples and their sum.
+
+        Args:
+            k, l: integers, or arrays of them.
+            points: points; all three are broadcast.
+
+        >>> import evariste as ev
+        >>> E = ev.Curve("p256")
+        >>> P = E.random(2, seed=1)
+        >>> E.double_multiple([3, 4], P, 5) == [3, 4] * P + 5 * E.generator
+        array([ True,  True])
+        """
+        self._need("scalar_mul", "multiples")
+        return _multiples.double_multiple(self, k, points, l)
+
     def in_subgroup(self, points):
         """Which points are multiples of the base point: those whose multiple by :attr:`order` is neutral.
 

@@ -50,6 +50,23 @@ def multiple(given, points):
     return made
 
 
+def double_multiple(curve, k, points, l):
+    """``k·P + l·G`` for the base point G: by one kernel where scalars are short enough, which they are modulo the order."""
+    points, first, second = curve.array(points), scalars(curve, k), scalars(curve, l)
+    shape = operations.broadcast_shape(first.shape, points.shape, second.shape)
+    short = curve._points is not None and curve._points.bit_length() <= curve._scalar_bits
+    if operations.size_of(shape) == 0 or not short or "double_scalar_mul" not in curve._facts["operations"]:
+        return multiple(k, points) + multiple(l, curve.generator)
+
+    def rows(numbers):
+        numbers = numbers if numbers.size == 1 else np.broadcast_to(numbers, shape)
+        return words([_convert.exact(x) % curve._points for x in numbers.reshape(-1).tolist()], curve._scalar_bits)
+
+    elements = points._flat() if points.size == 1 else points._broadcast(shape)._flat()
+    made = curve._core.compute("double_scalar_mul", [rows(first), elements, rows(second)], curve._core)
+    return Points._of(curve, made, shape)
+
+
 def unsigned(curve, values, elements):
     """Multiples by natural numbers of any length: digit by digit where a kernel takes fewer bits."""
     bits = curve._scalar_bits
