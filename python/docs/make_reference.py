@@ -29,19 +29,24 @@ def entry(name, thing, level):
     return lines + [""]
 
 
-def members(kind):
-    for name, member in vars(kind).items():
-        if not name.startswith("_") and (callable(member) or isinstance(member, property)):
-            yield name, member
+def members(kind, above=()):
+    """Those of a class and of its bases here, but for what another page section has."""
+    found = {}
+    for part in kind.__mro__:
+        if part.__module__.startswith("evariste.") and part not in above:
+            for name, member in vars(part).items():
+                if not name.startswith("_") and (callable(member) or isinstance(member, property)):
+                    found.setdefault(name, member)
+    return found.items()
 
 
 def main():
     lines = ["# Reference", "", "Made of the docstrings by `make_reference.py`.", ""]
     lines += inspect.getdoc(ev).splitlines()[:1] + [""]
-    for name in ("Field", "Array"):
+    for name in ("Field", "Array", "Tower", "Curve", "Points", "Pairing"):
         kind = getattr(ev, name)
         lines += entry(name, kind, 2)
-        for member, thing in members(kind):
+        for member, thing in members(kind, ev.Field.__mro__ if name == "Tower" else ()):
             lines += entry(f"{name}.{member}", thing, 3)
     lines += ["## Functions", ""]
     for name in ("fma", "lincomb", "set_threads", "get_threads", "explain", "tune", "reproduce"):

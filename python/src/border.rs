@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use evariste::Error;
 use evariste::array::ArrayError;
@@ -56,6 +57,32 @@ pub fn in_blocks(
         free(py, || Ok(job(range)?))?;
         if more {
             py.check_signals()?;
+        }
+    }
+    Ok(())
+}
+
+/// How long a block takes that is not made longer.
+const ENOUGH: Duration = Duration::from_millis(40);
+
+/// Runs a computation of items that may take long each: in blocks of a multiple of `least`, which grow until they take
+/// some time.
+pub fn in_growing_blocks(
+    py: Python,
+    len: usize,
+    least: usize,
+    mut job: impl FnMut(Range<usize>) -> Result<(), ArrayError> + Send,
+) -> PyResult<()> {
+    let (mut start, mut block) = (0, least.max(1));
+    while start < len {
+        let (range, begin) = (start..start.saturating_add(block).min(len), Instant::now());
+        start = range.end;
+        free(py, || Ok(job(range)?))?;
+        if start < len {
+            py.check_signals()?;
+        }
+        if begin.elapsed() < ENOUGH {
+            block = block.saturating_mul(2);
         }
     }
     Ok(())

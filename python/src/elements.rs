@@ -4,7 +4,7 @@
 //! one on another thread leaves half a result.
 
 use std::ops::Range;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use evariste::array::{Array, ArrayError, Engine, Places, View};
 use evariste::{BigUint, Error};
@@ -15,6 +15,7 @@ use pyo3::types::PyBytes;
 
 use crate::border::{array_exception, free, in_blocks};
 use crate::field::{BLOCK, Inner, endian};
+use crate::held::Held;
 
 /// Elements of a computation of many products each, between two looks at signals.
 const SLOW_BLOCK: usize = 1 << 15;
@@ -25,57 +26,42 @@ const PRODUCTS: usize = 1 << 23;
 #[pyclass(frozen, module = "evariste._core")]
 pub struct Elements {
     inner: Arc<Inner>,
-    array: RwLock<Arc<Array>>,
-    part: Option<Range<usize>>,
+    held: Held<Array>,
 }
 
 /// What is in elements at a moment.
-#[derive(Clone)]
-struct Now {
-    array: Arc<Array>,
-    place: Range<usize>,
-}
+type Now = crate::held::Now<Array>;
 
 impl Now {
-    fn len(&self) -> usize {
-        self.place.len()
-    }
-
     /// A copy of a part, which may start anywhere.
     fn copy_range(&self, range: Range<usize>) -> Result<Array, ArrayError> {
-        self.array.copy_range(self.place.start + range.start..self.place.start + range.end)
+        self.array.copy_range(self.within(range))
     }
 
     /// A part that starts where a vector starts.
     fn slice(&self, range: Range<usize>) -> Result<View<'_>, ArrayError> {
-        self.array.slice(self.place.start + range.start..self.place.start + range.end)
+        self.array.slice(self.within(range))
     }
 
     fn all(&self) -> Result<View<'_>, ArrayError> {
         self.slice(0..self.len())
     }
-
-    /// Does it hold the same elements as another?
-    fn is(&self, other: &Now) -> bool {
-        Arc::ptr_eq(&self.array, &other.array) && self.place == other.place
-    }
 }
 
 impl Elements {
     pub fn new(inner: &Arc<Inner>, array: Array) -> Elements {
-        Elements { inner: inner.clone(), array: RwLock::new(Arc::new(array)), part: None }
+        Elements { inner: inner.clone(), held: Held::new(array) }
     }
 
     /// What is in it now.
     fn now(&self) -> Now {
-        let array = self.array.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Now { place: self.part.clone().unwrap_or(0..array.len()), array }
+        self.held.now()
     }
 
     /// All that is in it, one behind the other from the start of an array on.
     fn whole(&self, engine: &Engine) -> Result<Arc<Array>, ArrayError> {
         let now = self.now();
-        if now.place == (0..now.array.len()) {
+        if now.is_whole() {
             return Ok(now.array);
         }
         let place = Places::Strided { first: now.place.start as isize, shape: &[now.len()], steps: &[1] };
@@ -120,8 +106,7 @@ impl Elements {
 /// Memory that nobody else holds is used again.
 impl Drop for Elements {
     fn drop(&mut self) {
-        let array = self.array.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some(array) = Arc::get_mut(array)
+        if let Some(array) = self.held.alone()
             && let Ok(engine) = self.inner.engine()
         {
             let array = std::mem::replace(array, engine.zeros(0));
@@ -153,9 +138,9 @@ impl Elements {
     fn part(&self, py: Python, first: usize, len: usize) -> PyResult<Elements> {
         let now = self.now();
         free(py, || {
-            let place = now.place.start + first..now.place.start + first + len;
+            let place = now.within(first..first + len);
             now.array.slice(place.clone())?;
-            Ok(Elements { inner: self.inner.clone(), array: RwLock::new(now.array), part: Some(place) })
+            Ok(Elements { inner: self.inner.clone(), held: Held::part(now, place) })
         })
     }
 
@@ -395,11 +380,7 @@ impl Elements {
         }
         let engine = self.engine(py)?;
         free(py, || {
-            let new = source.whole(&engine)?;
-            let mut array = self.array.write().unwrap_or_else(PoisonError::into_inner);
-            if new.len() == array.len()
-                && let Some(old) = Arc::into_inner(std::mem::replace(&mut *array, new))
-            {
+            if let Some(old) = self.held.replace(source.whole(&engine)?) {
                 self.inner.give_back(old);
             }
             Ok(())
@@ -448,10 +429,7 @@ impl Elements {
 impl Elements {
     /// Changes what is in it; who computes with it meanwhile has what was there.
     fn written(&self, py: Python, change: impl FnOnce(&mut Array) -> Result<(), Error> + Send) -> PyResult<()> {
-        free(py, || {
-            let mut array = self.array.write().unwrap_or_else(PoisonError::into_inner);
-            change(Arc::make_mut(&mut array))
-        })
+        free(py, || self.held.change(change))
     }
 }
 

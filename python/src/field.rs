@@ -11,7 +11,7 @@ use pyo3::types::PyBytes;
 
 use crate::border::{array_exception, exception, free, in_blocks};
 use crate::elements::Elements;
-use crate::threads::{self, Stamp};
+use crate::threads::Current;
 
 /// Words from which on an array's memory is kept for the next one, and how many such arrays are kept: to ask the system
 /// for memory and to have it cleared takes as long as a product.
@@ -26,7 +26,7 @@ pub const BLOCK: usize = 1 << 20;
 pub struct Inner {
     pub field: Field,
     sliced: bool,
-    engine: Mutex<Option<(Stamp, Engine)>>,
+    engine: Current<Engine>,
     spare: Mutex<Vec<Array>>,
     /// Transforms that were made lately, by length and root.
     transforms: Mutex<Vec<(BigUint, Arc<Transform>)>>,
@@ -49,26 +49,10 @@ impl Inner {
 
     /// The engine, set up when it is first asked for, on the threads that are set now.
     pub fn engine(&self) -> Result<Engine, Error> {
-        let mut slot = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Stamp::now();
-        if let Some((_, engine)) = slot.as_ref().filter(|(stamp, _)| *stamp == now) {
-            return Ok(engine.clone());
-        }
-        let engine = match slot.as_ref() {
-            Some((_, engine)) => engine.clone(),
-            None => {
-                let options = Options { threads: 1, sliced: self.sliced, ..Options::default() };
-                Engine::with(self.field.spec(), options)?
-            }
-        };
-        let shared = threads::on_shared(&engine)?;
-        if let Some((stamp, old)) = slot.replace((now, shared.clone()))
-            && stamp.is_of_another_process()
-        {
-            // Threads of another process cannot be told to stop.
-            std::mem::forget((old, engine));
-        }
-        Ok(shared)
+        self.engine.get(|| {
+            let options = Options { threads: 1, sliced: self.sliced, ..Options::default() };
+            Ok(Engine::with(self.field.spec(), options)?)
+        })
     }
 
     /// An array of that length whose content does not matter.
@@ -129,7 +113,7 @@ impl Core {
             // The error says what has arrays.
             if held { Ok(field) } else { field.arrays(1).map(|_| field) }
         })?;
-        let (engine, spare, transforms) = (Mutex::new(None), Mutex::default(), Mutex::default());
+        let (engine, spare, transforms) = (Current::later(), Mutex::default(), Mutex::default());
         Ok(Core { inner: Arc::new(Inner { field, sliced, engine, spare, transforms }) })
     }
 

@@ -4,7 +4,10 @@
 mod border;
 mod elements;
 mod field;
+mod held;
+mod items;
 mod reports;
+mod structure;
 mod threads;
 
 use pyo3::prelude::*;
@@ -32,6 +35,9 @@ fn after_fork() {
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<field::Core>()?;
     module.add_class::<elements::Elements>()?;
+    module.add_class::<structure::Structure>()?;
+    module.add_class::<items::Items>()?;
+    module.add_function(wrap_pyfunction!(structure::kind, module)?)?;
     module.add_function(wrap_pyfunction!(set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(threads_wanted, module)?)?;
     module.add_function(wrap_pyfunction!(after_fork, module)?)?;

@@ -41,6 +41,26 @@ def test_operations_of_dask(text, client):
         assert isinstance(got, ev.Array) and got.field is field and np.array_equal(got, wanted)
 
 
+@pytest.mark.parametrize("made", [lambda: ev.Field("bls12-381-fp2"), lambda: ev.Curve("p256"), lambda: ev.Curve("ed25519")])
+def test_towers_and_points(made, client):
+    space = made()
+    x, y = space.random((20, 6), seed=1), space.random((20, 6), seed=2)
+    a, b = space.dask_array(x, chunks=(7, 3)), space.dask_array(y, chunks=(7, 3))
+    for found, wanted in [
+        (a + b, x + y),
+        (3 * a - b, 3 * x - y),
+        (a[3:20, ::2].T, x[3:20, ::2].T),
+        (da.concatenate([a, b]), np.concatenate([x, y])),
+        (a.sum(axis=0), x.sum(axis=0)),
+        (a.sum(), x.sum()),
+        (a.map_blocks(lambda block: -block, meta=a._meta), -x),
+    ]:
+        got = found.compute()
+        assert type(got) is type(x) and np.array_equal(got, wanted)
+    drawn = space.dask_random(30, chunks=8, seed=3)
+    assert (drawn.compute() == drawn.compute(scheduler="sync")).all() and drawn.name == space.dask_random(30, chunks=8, seed=3).name
+
+
 def test_inner_products_and_bytes_are_those_of_one_process(client):
     from evariste import dask as clusters
 

@@ -93,20 +93,40 @@ JUNK = [None, 0, -1, 2**70, 1.5, "x", b"ab", [], [[1], [2, 3]], (3, -1), {}, obj
         float("nan"), ev.Field("2^31-1"), ev.Field("2^31-1").zeros((2, 2)), np.zeros((0, 2), np.uint64), range(3), 10**6]  # fmt: skip
 
 
+def junk(owners, some, rounds, values):
+    """Calls any members with anything: only exceptions that are no errors of ours come out."""
+    left_out = ("tune", "prepare", "explain", "dask_array", "dask_random")
+    names = [(owner, n) for owner in owners for n in dir(owner) if not n.startswith("_") and n not in left_out]
+    for _ in range(rounds):
+        owner, name = some.choice(names)
+        try:
+            member = getattr(owner, name)
+            if callable(member):
+                member(*[some.choice(values) for _ in range(some.randint(0, 3))])
+        except Exception as error:  # noqa: BLE001
+            assert not isinstance(error, SystemError), (name, error)
+            assert "inside evariste" not in str(error), (name, error)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_junk_gives_exceptions(seed):
-    some = random.Random(seed)
     field = ev.Field("2^255-19")
-    array = field.arange(6).reshape(2, 3)
-    names = [(field, n) for n in dir(field) if not n.startswith("_") and n not in ("tune", "prepare", "dask_array", "dask_random")]
-    names += [(array, n) for n in dir(array) if not n.startswith("_")]
-    for _ in range(600):
-        owner, name = some.choice(names)
-        member = getattr(owner, name)
-        if callable(member):
-            try:
-                member(*[some.choice(JUNK) for _ in range(some.randint(0, 3))])
-            except Exception as error:  # noqa: BLE001
-                assert not isinstance(error, SystemError), (name, error)
-                assert "inside evariste" not in str(error), (name, error)
+    junk([field, field.arange(6).reshape(2, 3)], random.Random(seed), 600, JUNK)
     assert int(field.arange(6).sum()) == 15
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_junk_gives_exceptions_of_towers_points_and_pairings(seed):
+    tower, curve, ladder, pairing = ev.Field("bn254-fp2"), ev.Curve("secp256k1"), ev.Curve("25519"), ev.Pairing("bn254")
+    points = curve.random((2, 3), seed=1)
+    some = [x for x in JUNK if not (isinstance(x, int) and x == 10**6)] + [points, curve.generator, tower((1, 2)), pairing]
+    owners = [tower, tower.random((2, 3), seed=1), curve, points, ladder, pairing]
+    junk(owners, random.Random(f"structures {seed}"), 800, some)
+    for operator in ("__add__", "__radd__", "__sub__", "__mul__", "__rmul__", "__truediv__", "__pow__", "__eq__", "__matmul__", "__getitem__"):
+        for owner in (points, tower.random((2, 3), seed=1)):
+            for other in some:
+                try:
+                    getattr(owner, operator)(other)
+                except Exception as error:  # noqa: BLE001
+                    assert not isinstance(error, SystemError) and "inside evariste" not in str(error), (operator, error)
+    assert (2 * points - points == points).all()

@@ -72,6 +72,6 @@ pub use formula::Formula;
 pub use mask::Mask;
 pub use num_bigint::BigUint;
 pub use places::Places;
-pub use structured::{Operand, Scalars, Structured, StructuredArray};
+pub use structured::{Job, Operand, Scalars, Structured, StructuredArray, StructuredView};
 pub use transform::Transform;
 pub use words::ProductsOfWords;

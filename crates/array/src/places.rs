@@ -104,9 +104,9 @@ impl Places<'_> {
 }
 
 impl Kernels {
-    /// Copies elements digit by digit.
-    fn move_all(&self, from: &[u64], to: &mut [u64], visit: impl FnOnce(&mut dyn FnMut(usize, usize))) {
-        let (row, digits) = (self.row(), self.digits());
+    /// Copies elements of so many digits one by one.
+    fn move_all(&self, digits: usize, from: &[u64], to: &mut [u64], visit: impl FnOnce(&mut dyn FnMut(usize, usize))) {
+        let row = self.row();
         if self.per_word() == 1 {
             let start = |element: usize| element / row * (row * digits) + element % row;
             visit(&mut |source, target| {
@@ -122,6 +122,31 @@ impl Kernels {
                 }
             });
         }
+    }
+
+    /// Elements of so many digits, from these places, which there are, one behind the other.
+    pub(crate) fn gather(&self, digits: usize, from: &[u64], to: &mut [u64], places: Places) {
+        let (lanes, group) = (self.lanes(), self.row() * digits);
+        match places.run().filter(|first| first.is_multiple_of(lanes) && !places.is_empty()) {
+            Some(first) => to.copy_from_slice(&from[first / lanes * group..][..to.len()]),
+            None => self.move_all(digits, from, to, |each| places.visit(|number, place| each(place, number))),
+        }
+    }
+
+    /// `len` elements of so many digits, or one for all, to these places, which there are.
+    pub(crate) fn scatter(&self, digits: usize, from: &[u64], to: &mut [u64], places: Places, len: usize) {
+        let (lanes, group, one) = (self.lanes(), self.row() * digits, len == 1);
+        // Whole vectors at once, and the elements behind them.
+        let run = places.run().filter(|first| first.is_multiple_of(lanes) && !one && len >= lanes);
+        let whole = run.map_or(0, |first| {
+            let whole = len / lanes;
+            to[first / lanes * group..][..whole * group].copy_from_slice(&from[..whole * group]);
+            whole * lanes
+        });
+        self.move_all(digits, from, to, |each| match run {
+            Some(first) => (whole..len).for_each(|number| each(number, first + number)),
+            None => places.visit(|number, place| each(if one { 0 } else { number }, place)),
+        });
     }
 }
 
@@ -147,11 +172,7 @@ impl Engine {
     /// As [`Engine::gather`]; different lengths.
     pub fn gather_into(&self, out: &mut Array, a: &Array, places: Places) -> Result<(), ArrayError> {
         self.moves("gather", out, a, out.len, a.len, places)?;
-        let (from, to) = (a.storage.words(), out.storage.words_mut());
-        match places.run().filter(|first| first.is_multiple_of(self.lanes()) && !places.is_empty()) {
-            Some(first) => to.copy_from_slice(&from[first / self.lanes() * self.kernels.group()..][..to.len()]),
-            None => self.kernels.move_all(from, to, |each| places.visit(|number, place| each(place, number))),
-        }
+        self.kernels.gather(self.kernels.digits(), a.storage.words(), out.storage.words_mut(), places);
         Ok(())
     }
 
@@ -164,19 +185,7 @@ impl Engine {
         let one = a.len == 1;
         let len = if one { places.len() } else { a.len };
         self.moves("scatter", out, a, len, out.len, places)?;
-        let (from, to) = (a.storage.words(), out.storage.words_mut());
-        let (lanes, group) = (self.lanes(), self.kernels.group());
-        // Whole vectors at once, and the elements behind them.
-        let run = places.run().filter(|first| first.is_multiple_of(lanes) && !one && len >= lanes);
-        let whole = run.map_or(0, |first| {
-            let whole = len / lanes;
-            to[first / lanes * group..][..whole * group].copy_from_slice(&from[..whole * group]);
-            whole * lanes
-        });
-        self.kernels.move_all(from, to, |each| match run {
-            Some(first) => (whole..len).for_each(|number| each(number, first + number)),
-            None => places.visit(|number, place| each(if one { 0 } else { number }, place)),
-        });
+        self.kernels.scatter(self.kernels.digits(), a.storage.words(), out.storage.words_mut(), places, a.len);
         Ok(())
     }
 
@@ -194,6 +203,11 @@ impl Engine {
         self.own(name, &out.kernels)?;
         self.own(name, &a.kernels)?;
         crate::error::same_length(name, moved, places.len())?;
+        self.inside(places, len)
+    }
+
+    /// Are all places in an array of `len` elements?
+    pub(crate) fn inside(&self, places: Places, len: usize) -> Result<(), ArrayError> {
         if places.inside(len) {
             return Ok(());
         }

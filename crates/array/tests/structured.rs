@@ -227,3 +227,125 @@ fn operands_that_do_not_fit() {
         Structured::with(&plain, options(None)).expect_err("a refusal").to_string().contains("several coordinates")
     );
 }
+
+/// x and y of numbers that are points.
+fn affine(engine: &Structured, points: &[BigUint]) -> StructuredArray {
+    let curve = engine.field().get::<Curve>().expect("a curve");
+    let all = points.iter().map(|point| {
+        let (x, y) = curve.unpacked(point).unwrap_or_default();
+        let of = |x: &BigUint| curve.field().get::<Tower>().map_or_else(|| vec![x.clone()], |tower| tower.unpacked(x));
+        [of(&x), of(&y)].concat()
+    });
+    let all: Vec<Vec<BigUint>> = all.collect();
+    let coordinate = |c: usize| {
+        let own: Vec<BigUint> = all.iter().map(|point| point[c].clone()).collect();
+        engine.ground().from_integers(&own).expect("elements")
+    };
+    let coordinates: Vec<_> = (0..all[0].len()).map(coordinate).collect();
+    engine.from_coordinates(&coordinates).expect("coordinates")
+}
+
+/// Points from x and y and back, on curves over a prime field and a tower, and in Edwards form; equal points in different
+/// coordinates; what is on no curve.
+#[test]
+fn points_from_affine_coordinates_and_back() {
+    let toy = "curve:x^2+y^2=1+2*x^2*y^2@13,base=[4,4]";
+    for (text, sets) in [
+        ("curve:p256", SETS[0]),
+        ("curve:ed25519", SETS[2]),
+        ("curve:bls12-381-g2", SETS[0]),
+        ("curve:secp256k1", SETS[3]),
+        (toy, SETS[0]),
+    ] {
+        let (engine, mut rng) = (engine(text, options(sets)), Random(5));
+        let curve = engine.field().get::<Curve>().expect("a curve");
+        let given = if text == toy {
+            (0..11u32).map(|k| curve.scale_base(&k.into()).expect("a point")).collect()
+        } else {
+            numbers(engine.field(), Holds::Element, 11, &mut rng)
+        };
+        let pairs = affine(&engine, &given);
+        assert_eq!(engine.on_curve(&pairs).expect("flags"), vec![true; 11], "{text}");
+        let points = engine.points(&pairs).expect("points");
+        assert_eq!(engine.to_numbers(Holds::Element, &points).expect("numbers"), given, "{text}");
+        // Twice a point by a sum with itself and by doubling lies in different coordinates.
+        let twice = engine.compute(&Operation::DOUBLE, &[(&points).into()]).expect("points");
+        let sum = engine.compute(&Operation::ADD, &[(&points).into(), (&points).into()]).expect("points");
+        assert_eq!(engine.equal(&twice, &sum).expect("flags"), vec![true; 11]);
+        let same: Vec<bool> = given.iter().map(|point| curve.double(point) == *point).collect();
+        assert_eq!(engine.equal(&twice, &points).expect("flags"), same);
+        let back = engine.affine(&twice).expect("coordinates");
+        let doubled: Vec<BigUint> = given.iter().map(|point| curve.double(point)).collect();
+        let numbers = |array: &StructuredArray| {
+            engine
+                .coordinates(array)
+                .expect("all")
+                .iter()
+                .map(|a| engine.ground().to_integers(a).expect("numbers"))
+                .collect()
+        };
+        let (found, wanted): (Vec<Vec<BigUint>>, Vec<Vec<BigUint>>) =
+            (numbers(&back), numbers(&affine(&engine, &doubled)));
+        assert_eq!(found, wanted, "{text}");
+        // One more in the last coordinate: no point.
+        let mut coordinates = engine.coordinates(&pairs).expect("all");
+        let last = coordinates.len() - 1;
+        engine.ground().add_constant_assign(&mut coordinates[last], &1u32.into()).expect("a sum");
+        let off = engine.on_curve(&engine.from_coordinates(&coordinates).expect("pairs")).expect("flags");
+        let wanted = coordinates[last].len();
+        let exact: Vec<bool> = (0..wanted)
+            .map(|i| {
+                let own: Vec<BigUint> =
+                    coordinates.iter().map(|a| engine.ground().to_integers(a).expect("numbers")[i].clone()).collect();
+                let half = own.len() / 2;
+                let of = |part: &[BigUint]| {
+                    curve.field().get::<Tower>().map_or_else(|| part[0].clone(), |tower| tower.packed(part))
+                };
+                curve.equation.holds(&of(&own[..half]), &of(&own[half..]))
+            })
+            .collect();
+        assert_eq!(off, exact, "{text}");
+        assert!(exact.contains(&false));
+    }
+    let ladder = engine("curve:25519", options(None));
+    assert!(ladder.neutral().expect_err("a refusal").to_string().contains("Edwards curves, and on Weierstrass"));
+}
+
+/// Ranges of a job, places, powers and comparisons of towers.
+#[test]
+fn ranges_places_and_powers() {
+    let (engine, mut rng) = (engine("bls12-381-fp2", options(None)), Random(9));
+    let given = numbers(engine.field(), Holds::Element, 40, &mut rng);
+    let a = engine.from_numbers(Holds::Element, &given).expect("an array");
+    let lanes = engine.ground().lanes();
+    let whole = engine.compute(&Operation::SQUARE, &[(&a).into()]).expect("squares");
+    let job = engine.job(&Operation::SQUARE, &[(&a).into()]).expect("a job");
+    let mut parts = job.room();
+    for range in [2 * lanes..job.len(), 0..2 * lanes] {
+        job.run(&mut parts, range).expect("a range");
+    }
+    assert_eq!(engine.equal(&whole, &parts).expect("flags"), vec![true; 40]);
+    if lanes > 1 {
+        assert!(job.run(&mut parts, 0..1).is_err() && job.run(&mut parts, 1..40).is_err());
+    }
+    assert!(job.run(&mut parts, 0..80).is_err());
+    let (list, mut moved) = ([3i64, 3, 39, 0], a.clone());
+    let some = engine.gather(&a, evariste_array::Places::Listed(&list)).expect("some");
+    let wanted: Vec<BigUint> = list.iter().map(|i| given[*i as usize].clone()).collect();
+    assert_eq!(engine.to_numbers(Holds::Element, &some).expect("numbers"), wanted);
+    engine.scatter(&mut moved, evariste_array::Places::Listed(&[1, 2, 5, 38]), &some).expect("moved");
+    let mut exact = given.clone();
+    [1, 2, 5, 38].iter().zip(&wanted).for_each(|(at, x)| exact[*at] = x.clone());
+    assert_eq!(engine.to_numbers(Holds::Element, &moved).expect("numbers"), exact);
+    let differ: Vec<bool> = exact.iter().zip(&given).map(|(x, y)| x == y).collect();
+    assert_eq!(engine.equal(&moved, &a).expect("flags"), differ);
+    let zero: Vec<bool> = given.iter().map(|x| *x == BigUint::ZERO).collect();
+    assert_eq!(engine.is_zero(&a).expect("flags"), zero);
+    assert!(engine.gather(&a, evariste_array::Places::Listed(&[40])).is_err());
+    for exponent in [0u32, 1, 2, 15, 16, 1000] {
+        let power = engine.power(&a, &exponent.into()).expect("powers");
+        let wanted: Vec<BigUint> =
+            given.iter().map(|x| engine.field().power(x, &exponent.into()).expect("a power")).collect();
+        assert_eq!(engine.to_numbers(Holds::Element, &power).expect("numbers"), wanted, "{exponent}");
+    }
+}

@@ -9,18 +9,27 @@ Array([2, 5, 10], field='2^255 - 19')
 array([ True,  True,  True])
 
 A :class:`Field` is made of a description (everything that the command ``evariste`` takes), and makes :class:`Array`:
-arrays of any shape, which follow NumPy's rules for shapes, indices, broadcasts and errors.
+arrays of any shape, which follow NumPy's rules for shapes, indices, broadcasts and errors. A :class:`Curve` makes arrays of
+:class:`Points` by the same rules, and a :class:`Pairing` takes such arrays to arrays of a :class:`Tower`.
 """
 
 from ._array import Array
 from ._core import __version__
+from ._curve import Curve
 from ._field import Field
 from ._fused import fma, lincomb
+from ._pairing import Pairing
+from ._points import Points
 from ._threads import get_threads, set_threads
+from ._tower import Tower
 
 __all__ = [
     "Array",
+    "Curve",
     "Field",
+    "Pairing",
+    "Points",
+    "Tower",
     "__version__",
     "explain",
     "fma",
@@ -33,13 +42,13 @@ __all__ = [
 
 
 def explain(field, operations=None):
-    """How arrays of a field are computed: see :meth:`Field.explain`.
+    """How arrays of a field, a curve or a pairing are computed: see :meth:`Field.explain`.
 
     >>> import evariste as ev
     >>> ev.explain("2^255-19").layout == ev.Field("2^255-19").layout
     True
     """
-    return Field(field).explain(operations)
+    return (field if isinstance(field, (Curve, Pairing)) else Field(field)).explain(operations)
 
 
 def tune(field, seconds=None, quick=False, remember=True, only=()):

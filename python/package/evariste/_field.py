@@ -7,23 +7,26 @@ import numpy as np
 
 from . import _convert, _core, _random, _threads
 from ._array import Array
+from ._base import Shaped
+from ._space import Space
 
 _made = {}
-_lock = threading.Lock()
+_lock = threading.RLock()
 
 
-class Field:
-    """A finite field, a ring of integers modulo a number, or a binary field, by a description.
+class Field(Space):
+    """A finite field, a ring of integers modulo a number, a binary field or a tower of extensions, by a description.
 
     Args:
         description: everything that the command ``evariste`` takes: ``"2^255 - 19"``, ``"p256"``, ``"GF(2^163)"``,
-            ``"GF(2^131):onb2"``, a number; or a field.
+            ``"GF(2^131):onb2"``, ``"bls12-381-fp12"``, a number; or a field.
         sliced: of binary fields only: hold elements bit-sliced, also where products of whole words are faster.
 
     Equal descriptions give the same object. The number is not factored: a field of any size is there in milliseconds.
 
     Raises:
-        ValueError: a text that cannot be read, or something that has no arrays (towers, curves, plain integers).
+        ValueError: a text that cannot be read, or something that has no arrays (plain integers, towers over
+            binary fields), or is no field (curves, pairings).
 
     >>> import evariste as ev
     >>> F = ev.Field("2^255-19")
@@ -43,26 +46,28 @@ class Field:
         key = (description, bool(sliced))
         found = _made.get(key)
         if found is None:
-            core = _core.Core(description, bool(sliced))
+            kind, core = _read(description, bool(sliced))
             with _lock:
                 found = _made.get((core.text, bool(sliced)))
                 if found is None:
-                    found = _new_field(cls, core, bool(sliced))
+                    found = _new_field(kind, core, bool(sliced))
                     _made[(core.text, bool(sliced))] = found
                 _made[key] = found
         return found
 
+    def _read_facts(self):
+        """What is asked of the core once."""
+        core = self._core
+        self._kind = core.kind
+        self._order = int.from_bytes(core.order, "little")
+        self._one = int.from_bytes(core.one, "little")
+        bits = core.bits
+        self._words = -(-bits // 64)
+        self._bytes = -(-bits // 8)
+        # Any integer means its residue.
+        self._cyclic = core.kind != "binary"
+
     # What a field is.
-
-    @property
-    def text(self):
-        """A description that parses back: ``2^255 - 19``."""
-        return self._text
-
-    @property
-    def name(self):
-        """A short name: ``25519``."""
-        return self._core.name
 
     @property
     def order(self):
@@ -76,7 +81,7 @@ class Field:
 
     @property
     def kind(self):
-        """``prime``, ``ring`` or ``binary``."""
+        """``prime``, ``ring``, ``binary`` or ``tower``."""
         return self._kind
 
     @property
@@ -89,27 +94,11 @@ class Field:
         """Bytes of an element, as :meth:`from_bytes` takes them."""
         return self._bytes
 
-    @property
-    def lanes(self):
-        """Elements that lie side by side in memory."""
-        return self._core.lanes
-
-    @property
-    def layout(self):
-        """The name of the layout that elements rest in."""
-        return self._core.layout
-
     def __repr__(self):
         return f"Field({self._core.called!r}{', sliced=True' if self._sliced else ''})"
 
     def __reduce__(self):
         return (Field, (self._text, self._sliced))
-
-    def __copy__(self):
-        return self
-
-    def __deepcopy__(self, memo):
-        return self
 
     def __dask_tokenize__(self):
         return ("evariste.Field", self._text, self._sliced)
@@ -131,9 +120,9 @@ class Field:
         Array([[1, 2305843009213693950],
                [1, 0]], field='2^61 - 1')
         """
-        if isinstance(data, Array):
-            if data.field is not self:
-                raise mixed(self, data.field)
+        if isinstance(data, Shaped):
+            if data._field is not self:
+                raise mixed(self, data._field)
             return data.copy()
         return self._of_numbers(_convert.numbers(data))
 
@@ -158,12 +147,6 @@ class Field:
             data = _convert.reduced(flat.tolist(), self._bytes, self._order, self._cyclic)
             elements = self._core.from_bytes(np.frombuffer(data, np.uint8), False)
         return Array._of(self, elements, shape)
-
-    def _lanes_now(self):
-        """:attr:`lanes`, which needs the engine once."""
-        if self._lanes is None:
-            self._lanes = self._core.lanes
-        return self._lanes
 
     def _number(self, value):
         """The element of a Python integer: of those that operators met lately, the same one again."""
@@ -201,10 +184,6 @@ class Field:
         if value.shape != ():
             return np.broadcast_to(value, shape).copy()
         return value._spread(shape)
-
-    def empty(self, shape):
-        """Zeros: memory that nobody has written to does not leave the library."""
-        return self.zeros(shape)
 
     def arange(self, *limits):
         """The elements with the numbers that :func:`range` gives.
@@ -381,6 +360,30 @@ class Field:
 
         return _transforms.convolve(self.array(a), self.array(b))
 
+    def curve(self, a=None, b=None, *, d=None, A=None, B=None, base=None, order=None, cofactor=None):
+        """The curve of some coefficients over this field, which is a prime field, or a tower of one floor.
+
+        Args:
+            a, b: ``y² = x³ + a·x + b``.
+            a, d: the Edwards curve ``a·x² + y² = 1 + d·x²·y²``, for a square a and a d that is none.
+            A, B: the Montgomery curve ``B·y² = x³ + A·x² + x``; B is 1 if left out.
+            base, order, cofactor: a base point (x, y), its order, and how often that goes into the number of points. They
+                are checked. Scalars are taken modulo the number of points where it is known.
+
+        Coefficients are integers, or over a tower tuples of coordinates.
+
+        Raises:
+            ValueError: no curve, or one without kernels: see :class:`Curve`.
+
+        >>> import evariste as ev
+        >>> E = ev.Field("p256").curve(-3, 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b)
+        >>> E is ev.Curve("p256")
+        True
+        """
+        from . import _curve
+
+        return _curve.of_coefficients(self, a, b, d, A, B, base, order, cofactor)
+
     # How it computes.
 
     def prepare(self):
@@ -404,17 +407,19 @@ class Field:
 
         return _reports.tune(self, seconds, quick, remember, only)
 
-    def dask_array(self, source, chunks):
-        """A Dask array of this field: see :func:`evariste.dask.from_array`."""
-        from . import dask
 
-        return dask.from_array(self, source, chunks)
+def _read(description, sliced):
+    """The class and the core of a field."""
+    what = _core.kind(description)
+    if what in ("curve", "pairing"):
+        raise ValueError(f"`{description}` is a {what}, no field\nhelp: ev.{what.capitalize()}({description!r}) makes it")
+    if what != "tower":
+        return Field, _core.Core(description, sliced)
+    if sliced:
+        raise ValueError(f"`{description}` is no binary field\nhelp: leave sliced= out")
+    from ._tower import Tower
 
-    def dask_random(self, shape, chunks, seed):
-        """A Dask array of random elements, drawn where they are needed: see :func:`evariste.dask.random`."""
-        from . import dask
-
-        return dask.random(self, shape, chunks, seed)
+    return Tower, _core.Structure(description)
 
 
 def _new_field(cls, core, sliced):
@@ -422,24 +427,21 @@ def _new_field(cls, core, sliced):
     field = object.__new__(cls)
     field._core = core
     field._sliced = sliced
-    field._numbers, field._lanes = {}, None
+    field._numbers = {}
     field._text = core.text
-    field._kind = core.kind
-    field._order = int.from_bytes(core.order, "little")
-    field._one = int.from_bytes(core.one, "little")
-    bits = core.bits
-    field._words = -(-bits // 64)
-    field._bytes = -(-bits // 8)
-    # Any integer means its residue.
-    field._cyclic = core.kind != "binary"
+    field._read_facts()
     return field
 
 
 def mixed(left, right):
-    """The error of arrays of two fields."""
-    return TypeError(
-        f"the operands belong to different fields: {left.text} and {right.text}\nhelp: elements must come from the same field"
-    )
+    """The error of arrays of two fields, or of two curves, or of both."""
+    if "curve" not in (left.kind, right.kind):
+        what, need = "fields", "elements must come from the same field"
+    elif left.kind == right.kind:
+        what, need = "curves", "points must come from the same curve"
+    else:
+        what, need = "structures", "points have sums with points, and multiples by integers"
+    return TypeError(f"the operands belong to different {what}: {left.text} and {right.text}\nhelp: {need}")
 
 
 def is_big(byteorder):

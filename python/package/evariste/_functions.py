@@ -9,7 +9,8 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from . import _einsum, _transforms
 from . import _operations as operations
-from ._array import Array
+from ._base import Shaped
+from ._points import Points
 from ._ufuncs import field_of, operand, stored
 
 FUNCTIONS = {}
@@ -17,13 +18,15 @@ FUNCTIONS = {}
 
 def call(function, types, arguments, options):
     """``__array_function__``."""
-    if not all(issubclass(t, (Array, np.ndarray)) for t in types):
+    if not all(issubclass(t, (Shaped, np.ndarray)) for t in types):
         return NotImplemented
     run = FUNCTIONS.get(function)
+    if run is not None and function in OF_ELEMENTS and any(issubclass(t, Points) for t in types):
+        raise TypeError(f"np.{function.__name__}: points have sums and multiples, and no products")
     if run is None:
         if function.__name__ in ("max", "min", "amax", "amin", "sort", "argsort", "argmax", "argmin", "median"):
             raise TypeError(
-                f"np.{function.__name__}: elements of a finite field have no order\nhelp: to_objects() gives numbers"
+                f"np.{function.__name__}: elements and points have no order\nhelp: to_objects() gives numbers"
             )
         raise TypeError(
             f"np.{function.__name__} does not take arrays of a field\n"
@@ -95,7 +98,7 @@ def all_operands(arrays):
 
 @implements(np.shares_memory, np.may_share_memory)
 def shares_memory(a, b, max_work=None):
-    if not (isinstance(a, Array) and isinstance(b, Array)) or a._elements is not b._elements:
+    if not (isinstance(a, Shaped) and isinstance(b, Shaped)) or a._elements is not b._elements:
         return False
     return bool(np.isin(a._positions().reshape(-1), b._positions().reshape(-1)).any())
 
@@ -147,13 +150,13 @@ def copy(a, order="K", subok=False):
 
 @implements(np.copyto)
 def copyto(dst, src, casting="same_kind", where=True):
-    if not isinstance(dst, Array):
+    if not isinstance(dst, Shaped):
         raise TypeError("np.copyto: elements of a field have no place in an ndarray\nhelp: to_objects() gives numbers")
     if where is True:
         dst[...] = src
     else:
         where = np.broadcast_to(where, dst.shape)
-        dst[where] = operand(dst.field, src)._broadcast(dst.shape)[where]
+        dst[where] = operand(dst._field, src)._broadcast(dst.shape)[where]
 
 
 # Joining.
@@ -211,7 +214,7 @@ def append(arr, values, axis=None):
 
 @implements(np.where)
 def where(condition, x=None, y=None):
-    if isinstance(condition, Array):
+    if isinstance(condition, Shaped):
         condition = condition != 0
     if x is None and y is None:
         return condition.nonzero()
@@ -232,7 +235,7 @@ def diag(v, k=0):
             return v.diagonal(k)
         raise ValueError("Input must be 1- or 2-d.")
     n = len(v) + abs(k)
-    out = v.field.zeros((n, n))
+    out = v._field.zeros((n, n))
     out[np.eye(n, k=k, dtype=bool)] = v
     return out
 
@@ -256,17 +259,17 @@ def shape_like(a, shape):
 
 @implements(np.zeros_like, np.empty_like)
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    return a.field.zeros(shape_like(a, shape))
+    return a._field.zeros(shape_like(a, shape))
 
 
 @implements(np.ones_like)
 def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    return a.field.ones(shape_like(a, shape))
+    return a._field.ones(shape_like(a, shape))
 
 
 @implements(np.full_like)
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    return a.field.full(shape_like(a, shape), fill_value)
+    return a._field.full(shape_like(a, shape), fill_value)
 
 
 # Comparing and counting.
@@ -302,7 +305,7 @@ def reduction(name):
         keepdims = False if keepdims is np._NoValue else keepdims
         result = operations.reduce(name, a, axis, keepdims)
         if initial is not None and initial is not np._NoValue:
-            result = operations.binary(name, result, operand(a.field, initial))
+            result = operations.binary(name, result, operand(a._field, initial))
         return stored("sum", result, (out,), "reduce")
 
     return run
@@ -407,7 +410,7 @@ def matrix_power(a, n):
         raise ValueError("negative powers of matrices are not computed\nhelp: solve a system instead")
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    result = np.broadcast_to(a.field.eye(a.shape[-1]), a.shape).copy()
+    result = np.broadcast_to(a._field.eye(a.shape[-1]), a.shape).copy()
     while n:
         if n & 1:
             result = result @ a
@@ -430,3 +433,9 @@ def isrealobj(x):
     return True
 
 
+# What needs products, or a zero.
+OF_ELEMENTS = {
+    np.prod, np.cumprod, np.dot, np.vdot, np.inner, np.outer, np.tensordot, np.kron, np.einsum, np.convolve, np.diag, np.tril,
+    np.triu, np.ones_like, np.linalg.matrix_power, np.trace, np.any, np.all, np.nonzero, np.flatnonzero, np.count_nonzero,
+    np.argwhere,
+}  # fmt: skip

@@ -1,8 +1,6 @@
 """Operations that take more than two operands, without arrays in between."""
 
 from . import _operations as operations
-from ._array import Array
-from ._field import mixed
 
 
 def fma(a, b, c, out=None):
@@ -53,12 +51,9 @@ def lincomb(coefficients, arrays, out=None):
 
 
 def _field(operands, name):
-    field = None
-    for x in operands:
-        if isinstance(x, Array):
-            if field is not None and x.field is not field:
-                raise mixed(field, x.field)
-            field = x.field
-    if field is None:
+    from . import _ufuncs
+
+    field = _ufuncs.field_of(operands)
+    if field is None or field.kind == "curve":
         raise TypeError(f"ev.{name} of no array of a field\nhelp: make one: F(numbers)")
     return field

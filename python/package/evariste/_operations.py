@@ -6,7 +6,6 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from . import _convert
-from ._array import Array
 
 # Up to so many terms, sums of many runs go over the runs side by side, as vectors.
 _SHORT_RUN = 4096
@@ -23,7 +22,8 @@ def broadcast_shape(*shapes):
 
 def binary(name, a, b):
     """``add``, ``subtract``, ``multiply``."""
-    field = a.field
+    if name == "subtract" and a._field.kind == "curve":
+        return binary("add", a, negative(b))
     shape = a.shape if a.shape == b.shape else broadcast_shape(a.shape, b.shape)
     if a.size == 1 and b.size != 1:
         if name == "subtract":
@@ -31,22 +31,22 @@ def binary(name, a, b):
         a, b = b, a
     first = a._broadcast(shape)._flat() if a.size != 1 or shape != () else a._flat()
     second = b._flat() if b.size == 1 or b.shape == shape else b._broadcast(shape)._flat()
-    return Array._of(field, first.binary(name, second), shape)
+    return a._like(first.binary(name, second), shape)
 
 
 def negative(a):
-    return Array._of(a.field, a._flat().negative(), a.shape)
+    return a._like(a._flat().negative(), a.shape)
 
 
 def square(a):
-    return Array._of(a.field, a._flat().square(), a.shape)
+    return a._like(a._flat().square(), a.shape)
 
 
 def inverse(a):
-    field = a.field
+    field = a._field
     if field.kind == "ring":
         return ring_inverse(a)
-    if a.size == 1:
+    if a.size == 1 and field.kind != "tower":
         # One inversion is done by big integers, without code for arrays.
         number = int(a)
         found = field._core.inverse(number.to_bytes(field.bytes, "little"))
@@ -56,12 +56,12 @@ def inverse(a):
     elements, zero = a._flat().inverse()
     if zero is not None:
         raise no_inverse(a, zero)
-    return Array._of(field, elements, a.shape)
+    return a._like(elements, a.shape)
 
 
 def ring_inverse(a):
     """Modulo a composite number not only 0 has none: number by number."""
-    field, objects = a.field, a.to_objects().reshape(-1)
+    field, objects = a._field, a.to_objects().reshape(-1)
     for i, number in enumerate(objects):
         try:
             objects[i] = pow(number, -1, field.order)
@@ -74,7 +74,7 @@ def no_inverse(a, flat):
     index = tuple(int(i) for i in np.unravel_index(flat, a.shape))
     where = "the element" if index == () else f"element {index[0] if len(index) == 1 else index}"
     number = int(a[index])
-    return ZeroDivisionError(f"{where} is {number}, which has no inverse in {a.field.text}")
+    return ZeroDivisionError(f"{where} is {number}, which has no inverse in {a._field.text}")
 
 
 def divide(a, b):
@@ -92,16 +92,21 @@ def power(a, exponents):
     shape = broadcast_shape(a.shape, exponents.shape)
     wanted = np.broadcast_to(exponents, shape).reshape(-1)
     base = a._broadcast(shape).reshape(-1)
-    out = a.field.ones(base.size)
+    out = a._field.ones(base.size)
     for exponent in set(wanted.tolist()):
         places = np.flatnonzero(wanted == exponent)
         try:
             out[places] = power_of_all(base[places], _convert.exact(exponent))
         except ZeroDivisionError:
-            numbers = base[places].to_objects()
-            bad = next(i for i, x in enumerate(numbers) if x == 0 or a.field.kind == "ring" and not invertible(x, a.field))
+            bad = first_without_inverse(base[places])
             raise no_inverse(base.reshape(shape), int(places[bad])) from None
     return out.reshape(shape)
+
+
+def first_without_inverse(a):
+    if a._field.kind != "ring":
+        return int(np.flatnonzero(a == 0)[0])
+    return next(i for i, x in enumerate(a.to_objects()) if not invertible(x, a._field))
 
 
 def invertible(number, field):
@@ -118,7 +123,7 @@ def power_of_all(a, exponent):
     if exponent == 2:
         return square(a)
     data = exponent.to_bytes(max(1, -(-exponent.bit_length() // 8)), "little")
-    return Array._of(a.field, a._flat().power(data), a.shape)
+    return a._like(a._flat().power(data), a.shape)
 
 
 def equal(a, b):
@@ -133,9 +138,9 @@ def multiply_add(a, b, c):
         a, b = b, a
     if b.size == 1 and shape != () and a.size != 1:
         c, a = c._broadcast(shape)._flat(), a._broadcast(shape)._flat()
-        return Array._of(b.field, c.plus_multiple(a, b._flat()), shape)
+        return b._like(c.plus_multiple(a, b._flat()), shape)
     first, second, third = (x._broadcast(shape)._flat() for x in (a, b, c))
-    return Array._of(a.field, first.multiply_add(second, third), shape)
+    return a._like(first.multiply_add(second, third), shape)
 
 
 # Reductions.
@@ -143,7 +148,7 @@ def multiply_add(a, b, c):
 
 def reduce(name, a, axis, keepdims):
     """``add`` or ``multiply`` over axes."""
-    field = a.field
+    field = a._field
     axes = tuple(range(a.ndim)) if axis is None else normalize_axis_tuple(axis, a.ndim, "axis")
     kept = tuple(i for i in range(a.ndim) if i not in axes)
     rest = tuple(a.shape[i] for i in kept)
@@ -153,13 +158,13 @@ def reduce(name, a, axis, keepdims):
         return field.zeros(shape) if name == "add" else field.ones(shape)
     if length == 1:
         return a.copy().reshape(shape)
-    if name == "add" and (count < field._lanes_now() or length > _SHORT_RUN):
+    if name == "add" and field._lazy and (count < field._lanes_now() or length > _SHORT_RUN):
         elements = run_sums(a._view(a._map.transpose(kept + axes)), count, length)
     elif count >= field._lanes_now():
         elements = fold_rows(name, a._view(a._map.transpose(axes + kept)), length, count)
     else:
         elements = fold_runs(name, a._view(a._map.transpose(kept + axes)), count, length)
-    return Array._of(field, elements, shape)
+    return a._like(elements, shape)
 
 
 def size_of(shape):
@@ -174,17 +179,17 @@ def padded(a, rows, width, pitch, filling=None):
     flat = a._flat()
     if width == pitch:
         return flat
-    core = a.field._core
+    core = a._field._core
     if filling is None:
         out = core.zeros(rows * pitch)
     else:
-        out = a.field.full(rows * pitch, filling)._elements
+        out = a._field.full(rows * pitch, filling)._elements
     out.scatter(0, (rows, width), (pitch, 1), flat)
     return out
 
 
 def run_sums(a, count, length):
-    pitch = length if count == 1 else whole(length, a.field._lanes_now())
+    pitch = length if count == 1 else whole(length, a._field._lanes_now())
     return padded(a, count, length, pitch).sums(count, length, pitch)
 
 
@@ -193,16 +198,16 @@ def whole(n, lanes):
 
 
 def fold_rows(name, a, rows, width):
-    pitch = whole(width, a.field._lanes_now())
+    pitch = whole(width, a._field._lanes_now())
     folded = padded(a, rows, width, pitch).fold(name, rows, pitch)
     return folded if pitch == width else folded.gather(0, (width,), (1,))
 
 
 def fold_runs(name, a, count, length):
     """Few long runs: lanes are neighbours of a run, and are folded at the end."""
-    lanes = a.field._lanes_now()
+    lanes = a._field._lanes_now()
     pitch = whole(length, lanes)
-    elements = padded(a, count, length, pitch, a.field._one if name == "multiply" else 0)
+    elements = padded(a, count, length, pitch, a._field._one if name == "multiply" else 0)
     rows = pitch // lanes
     # Row j holds the j-th vector of each run.
     if count > 1:
@@ -256,29 +261,39 @@ def matmul(a, b):
 
 def product(a, b, stack, m, k, n):
     """Stacked matrices."""
-    field = a.field
+    field = a._field
     if not stack:
-        return Array._of(field, one_product(a, b, m, k, n), (m, n))
+        return a._like(one_product(a, b, m, k, n), (m, n))
     if size_of(b.shape[:-2]) == 1:
         # One right factor for all: the left ones are one tall matrix.
         tall = a._broadcast(stack + (m, k)).reshape(-1, k)
-        return Array._of(field, one_product(tall, b.reshape(k, n), len(tall), k, n), stack + (m, n))
+        return a._like(one_product(tall, b.reshape(k, n), len(tall), k, n), stack + (m, n))
     left, right = a._broadcast(stack + (m, k)), b._broadcast(stack + (k, n))
     out = field.zeros(stack + (m, n))
     for index in np.ndindex(*stack):
-        out[index] = Array._of(field, one_product(left[index], right[index], m, k, n), (m, n))
+        out[index] = a._like(one_product(left[index], right[index], m, k, n), (m, n))
     return out
 
 
 def one_product(a, b, m, k, n):
-    core = a.field._core
-    if n == 1 and m * k and a.field.kind != "binary":
+    core = a._field._core
+    if not a._field._lazy:
+        return sum_of_products(a, b, m, k, n)._elements
+    if n == 1 and m * k and a._field.kind != "binary":
         # Lanes along the rows.
-        pitch = k if m == 1 else whole(k, a.field._lanes_now())
+        pitch = k if m == 1 else whole(k, a._field._lanes_now())
         return padded(a, m, k, pitch).dots(padded(b.T, 1, k, pitch), m, k, pitch)
     if m * n == 0:
         return core.zeros(0)
     return a._flat().matmul(b._flat(), m, k, n)
+
+
+def sum_of_products(a, b, m, k, n):
+    """A product of matrices, column by row: of elements whose products are always reduced."""
+    total = a._field.zeros((m, n))
+    for i in range(k if m * n else 0):
+        total = binary("add", total, binary("multiply", a[:, i, None], b[None, i]))
+    return total
 
 
 def dot(a, b):
@@ -291,8 +306,10 @@ def dot(a, b):
             raise not_aligned(a, b, a.ndim - 1, 0)
         if a.ndim == 1:
             if last == 0:
-                return a.field.zeros(())
-            return Array._of(a.field, a._flat().dots(b._flat(), 1, last, last), ())
+                return a._field.zeros(())
+            if not a._field._lazy:
+                return reduce("add", binary("multiply", a, b), None, False)
+            return a._like(a._flat().dots(b._flat(), 1, last, last), ())
         return matmul(a, b)
     if a.shape[-1] != b.shape[-2]:
         raise not_aligned(a, b, a.ndim - 1, b.ndim - 2)
@@ -321,4 +338,4 @@ def tensordot(a, b, axes=2):
     m, n = size_of(a.shape[i] for i in free_a), size_of(b.shape[j] for j in free_b)
     x = a.transpose(*free_a, *left).reshape(m, k)
     y = b.transpose(*right, *free_b).reshape(k, n)
-    return Array._of(a.field, one_product(x, y, m, k, n), (m, n)).reshape(shape)
+    return a._like(one_product(x, y, m, k, n), (m, n)).reshape(shape)

@@ -77,9 +77,13 @@ class Explanation(Table):
 OPERATIONS = ("mul", "square", "add", "sub", "opp", "mul_add", "selectznz", "dot", "sum", "from_words", "to_words")
 
 
+def _operations_of(field):
+    return OPERATIONS if field.kind in ("prime", "ring", "binary") else field._facts["operations"]
+
+
 def explain(field, operations):
     core, rows = field._core, []
-    for name in OPERATIONS if operations is None else operations:
+    for name in _operations_of(field) if operations is None else operations:
         try:
             rows.append((name, core.describe(name)))
         except RuntimeError as error:
@@ -105,6 +109,8 @@ COLUMNS = ("operation", "layout", "plan", "code", "shape", "ns", "cycles", "boun
 def tune(field, seconds, quick, remember, only):
     if seconds is not None and not seconds > 0:
         raise ValueError(f"{seconds} seconds\nhelp: give a positive number of seconds, or None for as long as it takes")
+    if field.kind == "tower":
+        raise ValueError(f"{field.text} is a tower\nhelp: its prime field has a ranking: ev.tune({field.ground.text!r})")
     text, kept = _core.tune(field._core, seconds, bool(quick), bool(remember), [str(part) for part in only])
     data = json.loads(text)
     rows = [

@@ -12,11 +12,11 @@ _EDGE = 3
 def shown(array):
     """The elements that are shown, as objects, with dots for those that are not."""
     if array.size <= _FULL:
-        return array.to_objects()
+        return array._items()
     longer = [axis for axis, count in enumerate(array.shape) if count > 2 * _EDGE]
     for axis in longer:
         array = array.take(np.r_[0:_EDGE, array.shape[axis] - _EDGE : array.shape[axis]], axis)
-    objects = array.to_objects()
+    objects = array._items()
     for axis in longer:
         dots = np.full(objects.shape[:axis] + (1,) + objects.shape[axis + 1 :], "...", object)
         first, last = np.split(objects, [_EDGE], axis)
@@ -36,9 +36,9 @@ def rows(objects, indent):
 
 def text(array):
     """``Array([1, 2], field='2^31 - 1')``."""
-    body = rows(shown(array), len("Array("))
+    body = rows(shown(array), len(f"{type(array).__name__}("))
     shape = f", shape={array.shape}" if array.size > _FULL or array.size == 0 and array.ndim != 1 else ""
-    return f"Array({body}{shape}, field={array.field.text!r})"
+    return f"{type(array).__name__}({body}{shape}, {array._named()})"
 
 
 def html(array):
@@ -49,4 +49,4 @@ def html(array):
         "<tr>" + "".join(f"<td><code>{escaping.escape(str(x))}</code></td>" for x in row) + "</tr>" for row in table
     ]
     shape = " × ".join(str(n) for n in array.shape) or "one element"
-    return f"<div><p>{shape} of {escaping.escape(array.field.text)}</p><table>{''.join(cells)}</table></div>"
+    return f"<div><p>{shape} of {escaping.escape(array._field.text)}</p><table>{''.join(cells)}</table></div>"

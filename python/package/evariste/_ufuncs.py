@@ -3,15 +3,20 @@
 import numpy as np
 
 from . import _operations as operations
-from ._array import Array
+from ._base import Shaped
 from ._field import mixed
 
 _ORDERS = {"less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "fmax", "fmin"}
 
 
-def call(ufunc, method, inputs, options):
-    """``__array_ufunc__``."""
+def call(ufunc, method, inputs, options, methods=None):
+    """``__array_ufunc__``; ``methods``: what there is, if that is not arithmetic of a field."""
     outs = options.pop("out", ())
+    own = [x for x in inputs + outs if isinstance(x, Shaped) and x._field.kind == "curve"]
+    if methods is None and own:
+        # Points handle elements, of which there may be multiples.
+        return NotImplemented
+    methods = METHODS if methods is None else methods
     if options.pop("where", True) is not True:
         raise TypeError(f"np.{ufunc.__name__}: arrays of a field take no where=\nhelp: np.where chooses elements")
     dtype = options.pop("dtype", None)
@@ -19,46 +24,52 @@ def call(ufunc, method, inputs, options):
         raise TypeError(f"np.{ufunc.__name__}: a result of a field has no other dtype\nhelp: leave dtype= out")
     for name in ("casting", "order", "subok"):
         options.pop(name, None)
-    field = field_of(inputs + outs)
+    name = "divide" if ufunc is np.true_divide else ufunc.__name__
+    field = field_of(own or inputs + outs)
     if any(is_foreign(x) for x in inputs + outs):
         return NotImplemented
-    name = "divide" if ufunc is np.true_divide else ufunc.__name__
-    run = METHODS.get(method, {}).get(name)
+    run = methods.get(method, {}).get(name)
     if run is None:
-        raise no_meaning(name, method)
+        raise no_meaning(name, method, methods, field)
     return stored(ufunc, run(field, *inputs, **options), outs, method)
 
 
-def no_meaning(name, method="__call__"):
+def no_meaning(name, method, methods, field):
     if name in _ORDERS:
-        return TypeError(f"np.{name}: elements of a finite field have no order\nhelp: compare int(x), or to_objects()")
+        return TypeError(f"np.{name}: {field._things} have no order\nhelp: compare what to_ints() gives")
     called = f"np.{name}" if method == "__call__" else f"np.{name}.{method}"
-    known = sorted(METHODS.get(method, ())) or sorted(METHODS["__call__"])
-    return TypeError(f"{called} has no meaning for elements of a finite field\nhelp: there are {', '.join(known)}")
+    known = sorted(methods.get(method, ())) or sorted(methods["__call__"])
+    return TypeError(f"{called} has no meaning for {field._things}\nhelp: there are {', '.join(known)}")
 
 
 def field_of(operands):
-    """The field of all arrays among some operands."""
+    """The field of all arrays among some operands, the tower where some are of its ground field; or the curve."""
     field = None
     for x in operands:
-        if isinstance(x, Array):
-            if field is not None and x.field is not field:
-                raise mixed(field, x.field)
-            field = x.field
+        if isinstance(x, Shaped):
+            field = x._field if field is None else common(field, x._field)
     return field
+
+
+def common(left, right):
+    if left is right or right is left._ground:
+        return left
+    if left is right._ground:
+        return right
+    raise mixed(left, right)
 
 
 def is_foreign(x):
     """Something that handles us, rather than we it: an array of another library."""
-    if isinstance(x, (Array, np.ndarray, np.generic, int, float, complex, str, bytes, list, tuple, type(None))):
+    if isinstance(x, (Shaped, np.ndarray, np.generic, int, float, complex, str, bytes, list, tuple, type(None))):
         return False
     return getattr(type(x), "__array_ufunc__", None) is not None or hasattr(x, "__array_function__")
 
 
 def operand(field, x):
     """An array of the field; numbers become elements."""
-    if isinstance(x, Array):
-        return x
+    if isinstance(x, Shaped):
+        return x if x._field is field else field(x)
     if type(x) is int:
         return field._number(x)
     return field(x)
@@ -79,7 +90,7 @@ def not_equal(field, a, b):
 
 
 def power(field, a, exponent):
-    if isinstance(exponent, Array):
+    if isinstance(exponent, Shaped):
         raise TypeError("an exponent is an integer, not an element of a field\nhelp: a ** int(x), or x.to_objects()")
     return operations.power(operand(field, a), exponent)
 
@@ -125,6 +136,7 @@ METHODS = {
         "not_equal": not_equal,
         "matmul": lambda field, a, b, **_: operations.matmul(operand(field, a), operand(field, b)),
         "absolute": absolute,
+        "conjugate": lambda field, a: operand(field, a).conjugate(),
     },
     "reduce": {name: reduce(name) for name in ("add", "multiply")},
     "accumulate": {name: accumulate(name) for name in ("add", "multiply")},
@@ -138,8 +150,8 @@ def stored(ufunc, result, outs, method="__call__"):
     if out is None:
         return result
     called = ufunc if isinstance(ufunc, str) else ufunc.__name__
-    if isinstance(result, Array) != isinstance(out, Array):
-        kind = "elements of a field" if isinstance(result, Array) else "truth values"
+    if isinstance(result, Shaped) != isinstance(out, Shaped):
+        kind = result._field._things if isinstance(result, Shaped) else "truth values"
         raise TypeError(f"np.{called}: the results are {kind}, which the array given as out= does not hold")
     fits = result.shape == out.shape
     if not fits and method == "__call__":
@@ -148,7 +160,7 @@ def stored(ufunc, result, outs, method="__call__"):
         raise ValueError(
             f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast shape {result.shape}"
         )
-    if isinstance(out, Array):
+    if isinstance(out, Shaped):
         if not out._map.flags.writeable:
             raise ValueError("output array is read-only")
         out._write(out._map, result)

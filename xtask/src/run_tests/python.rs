@@ -12,7 +12,8 @@ use anyhow::Context;
 const OLDEST: (u32, u32) = (3, 11);
 
 /// What the tests use, as pip names it. In `pyproject.toml` these are the extra `test`.
-const PACKAGES: &[&str] = &["numpy>=2.1", "pytest", "hypothesis", "dask[array]", "distributed", "pyarrow", "pandas"];
+const PACKAGES: &[&str] =
+    &["numpy>=2.1", "pytest", "hypothesis", "dask[array]", "distributed", "pyarrow", "pandas", "matplotlib"];
 
 /// The folder of the package.
 pub const FOLDER: &str = "python";

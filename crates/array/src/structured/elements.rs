@@ -1,6 +1,7 @@
 //! Arrays of elements of several coordinates.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use evariste_algorithms::kinds::{self, Given};
@@ -11,6 +12,7 @@ use super::Structured;
 use crate::array::Array;
 use crate::engine::Kernels;
 use crate::error::{ArrayError, same_length};
+use crate::places::Places;
 use crate::storage::Storage;
 
 /// Elements of several coordinates: digit i of coordinate c of element `g·count + l` lies at
@@ -21,6 +23,15 @@ pub struct StructuredArray {
     len: usize,
     count: usize,
     storage: Storage,
+}
+
+/// A part of such an array that starts where a vector starts.
+#[derive(Clone, Copy)]
+pub struct StructuredView<'a> {
+    kernels: &'a Kernels,
+    len: usize,
+    count: usize,
+    words: &'a [u64],
 }
 
 impl StructuredArray {
@@ -44,11 +55,22 @@ impl StructuredArray {
         self.count
     }
 
-    pub(super) fn kernels(&self) -> &Kernels {
-        &self.kernels
+    /// All of it.
+    pub fn view(&self) -> StructuredView<'_> {
+        StructuredView { kernels: &self.kernels, len: self.len, count: self.count, words: self.storage.words() }
     }
 
-    pub(super) fn words(&self) -> &[u64] {
+    /// A part that starts where a vector starts.
+    ///
+    /// # Errors
+    /// [`ArrayError::View`]: another start, or elements that the array does not have.
+    pub fn slice(&self, range: Range<usize>) -> Result<StructuredView<'_>, ArrayError> {
+        let all = self.view();
+        let words = &all.words[all.place(&range)?];
+        Ok(StructuredView { len: range.len(), words, ..all })
+    }
+
+    fn words(&self) -> &[u64] {
         self.storage.words()
     }
 
@@ -70,7 +92,54 @@ impl StructuredArray {
     }
 }
 
+impl<'a> StructuredView<'a> {
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// No elements?
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Coordinates of an element.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn kernels(&self) -> &'a Kernels {
+        self.kernels
+    }
+
+    pub(super) fn words(&self) -> &'a [u64] {
+        self.words
+    }
+
+    /// The words of a range of elements, which starts where a vector starts.
+    pub(super) fn place(&self, range: &Range<usize>) -> Result<Range<usize>, ArrayError> {
+        let (lanes, group) = (self.kernels.lanes(), self.kernels.group() * self.count);
+        let why = match () {
+            () if range.start > range.end || range.end > self.len => "there are no such elements",
+            () if !range.start.is_multiple_of(lanes) => "it does not start where a vector starts",
+            () => return Ok(range.start / lanes * group..range.end.div_ceil(lanes) * group),
+        };
+        Err(ArrayError::View { start: range.start, end: range.end, len: self.len, lanes, why })
+    }
+}
+
+impl<'a> From<&'a StructuredArray> for StructuredView<'a> {
+    fn from(array: &'a StructuredArray) -> StructuredView<'a> {
+        array.view()
+    }
+}
+
 impl Structured {
+    /// That many elements of so many coordinates, all 0.
+    pub fn zeros(&self, len: usize, count: usize) -> StructuredArray {
+        StructuredArray::zeros(&self.ground.kernels, len, count)
+    }
+
     /// Elements from one array of the prime field for each coordinate, lowest first.
     ///
     /// # Errors
@@ -95,8 +164,9 @@ impl Structured {
     ///
     /// # Errors
     /// An array of another engine; a coordinate that elements have not.
-    pub fn coordinate(&self, array: &StructuredArray, c: usize) -> Result<Array, ArrayError> {
-        self.ground.own("coordinate", &array.kernels)?;
+    pub fn coordinate<'a>(&self, array: impl Into<StructuredView<'a>>, c: usize) -> Result<Array, ArrayError> {
+        let array = array.into();
+        self.ground.own("coordinate", array.kernels)?;
         if c >= array.count {
             let why = format!("elements have {} coordinates, the first is 0", array.count);
             return Err(ArrayError::kernel(&format!("coordinate {c}"), &self.field.text(), why));
@@ -114,7 +184,8 @@ impl Structured {
     ///
     /// # Errors
     /// An array of another engine.
-    pub fn coordinates(&self, array: &StructuredArray) -> Result<Vec<Array>, ArrayError> {
+    pub fn coordinates<'a>(&self, array: impl Into<StructuredView<'a>>) -> Result<Vec<Array>, ArrayError> {
+        let array = array.into();
         (0..array.count).map(|c| self.coordinate(array, c)).collect()
     }
 
@@ -156,10 +227,33 @@ impl Structured {
     ///
     /// # Errors
     /// An array of another engine; a place that it has not.
-    pub fn gather(&self, array: &StructuredArray, places: crate::Places) -> Result<StructuredArray, ArrayError> {
-        let all = self.coordinates(array)?;
-        let all = all.iter().map(|a| self.ground.gather(a, places)).collect::<Result<Vec<_>, _>>()?;
-        self.from_coordinates(&all)
+    pub fn gather(&self, array: &StructuredArray, places: Places) -> Result<StructuredArray, ArrayError> {
+        let kernels = &self.ground.kernels;
+        self.ground.own("gather", &array.kernels)?;
+        let mut out = StructuredArray::zeros(kernels, places.len(), array.count);
+        self.ground.inside(places, array.len)?;
+        kernels.gather(kernels.digits() * array.count, array.words(), out.storage.words_mut(), places);
+        Ok(out)
+    }
+
+    /// `out[place i] = a[i]`; where a place is named twice, the last one counts. An array of one element is written to
+    /// all places.
+    ///
+    /// # Errors
+    /// An array of another engine; elements of another number of coordinates; a place that `out` has not; different
+    /// lengths.
+    pub fn scatter(&self, out: &mut StructuredArray, places: Places, a: &StructuredArray) -> Result<(), ArrayError> {
+        let kernels = &self.ground.kernels;
+        self.ground.own("scatter", &out.kernels)?;
+        self.ground.own("scatter", &a.kernels)?;
+        same_length("scatter", if a.len == 1 { places.len() } else { a.len }, places.len())?;
+        if out.count != a.count {
+            let why = format!("elements of {} and of {} coordinates", out.count, a.count);
+            return Err(ArrayError::kernel("scatter", &self.field.text(), why));
+        }
+        self.ground.inside(places, out.len)?;
+        kernels.scatter(kernels.digits() * out.count, a.words(), out.storage.words_mut(), places, a.len);
+        Ok(())
     }
 }
 

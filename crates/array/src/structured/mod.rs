@@ -7,7 +7,12 @@
 //! lanes, group by group, so that all that they compute in between stays in the first or second cache.
 
 mod code;
+mod coordinates;
 mod elements;
+mod equality;
+mod job;
+mod points;
+mod power;
 mod scalars;
 
 use std::fmt;
@@ -15,17 +20,14 @@ use std::sync::{Arc, OnceLock};
 
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Operation, kinds, plans};
-use evariste_descriptions::{Field, Modulus};
+use evariste_descriptions::{Curve, Field, Modulus, Tower};
 
-use crate::code::{Code, In};
+use crate::code::Code;
 use crate::engine::{Engine, Options};
-use crate::error::{ArrayError, same_length};
-use crate::storage::Storage;
-pub use elements::StructuredArray;
+use crate::error::ArrayError;
+pub use elements::{StructuredArray, StructuredView};
+pub use job::Job;
 pub use scalars::Scalars;
-
-/// Nodes of a kernel of which one group is worth a thread's while.
-const WORTH: usize = 5120;
 
 /// The operations of a structure, with the code of each, made when it is first used.
 type Codes = Vec<(Operation, OnceLock<Result<Code, ArrayError>>)>;
@@ -36,20 +38,28 @@ pub struct Structured {
     ground: Engine,
     field: Field,
     codes: Arc<Codes>,
+    /// That of the tower that a curve stands on.
+    below: Option<Arc<Structured>>,
 }
 
 /// An operand of an operation. One of a single element is every element's.
 #[derive(Clone, Copy)]
 pub enum Operand<'a> {
     /// Elements, points, values.
-    Elements(&'a StructuredArray),
+    Elements(StructuredView<'a>),
     /// What points are multiplied by.
     Scalars(&'a Scalars),
 }
 
 impl<'a> From<&'a StructuredArray> for Operand<'a> {
     fn from(array: &'a StructuredArray) -> Operand<'a> {
-        Operand::Elements(array)
+        Operand::Elements(array.view())
+    }
+}
+
+impl<'a> From<StructuredView<'a>> for Operand<'a> {
+    fn from(view: StructuredView<'a>) -> Operand<'a> {
+        Operand::Elements(view)
     }
 }
 
@@ -62,7 +72,7 @@ impl<'a> From<&'a Scalars> for Operand<'a> {
 impl Operand<'_> {
     fn len(&self) -> usize {
         match self {
-            Operand::Elements(array) => array.len(),
+            Operand::Elements(view) => view.len(),
             Operand::Scalars(scalars) => scalars.len(),
         }
     }
@@ -87,11 +97,17 @@ impl Structured {
             return Err(ArrayError::kernel("arrays", &field.text(), why));
         }
         let options = Options { ranking: None, ..options };
-        let ground = Engine::made(&ground, options, false)?;
+        Ok(Structured::on(Engine::made(&ground, options, false)?, field))
+    }
+
+    /// The structure's engine on that of its prime field.
+    fn on(ground: Engine, field: &Field) -> Structured {
         let has =
             |operation: &Operation| is_of_arrays(operation) && !plans(field, ground.layout(), operation).is_empty();
         let own = kinds::exact(field).into_iter().filter(has).map(|op| (op, OnceLock::new())).collect();
-        Ok(Structured { ground, field: field.clone(), codes: Arc::new(own) })
+        let tower = field.get::<Curve>().map(Curve::field).filter(|below| below.get::<Tower>().is_some());
+        let below = tower.map(|tower| Arc::new(Structured::on(ground.clone(), tower)));
+        Structured { ground, field: field.clone(), codes: Arc::new(own), below }
     }
 
     /// The tower, the curve or the pairing.
@@ -144,107 +160,12 @@ impl Structured {
     /// The results of an operation, element by element. An operand of a single element is every element's.
     ///
     /// # Errors
-    /// An operation that arrays have not; operands of another kind, of another engine, or of different length; scalars
-    /// that are too long.
+    /// As [`Structured::job`].
     pub fn compute(&self, operation: &Operation, operands: &[Operand]) -> Result<StructuredArray, ArrayError> {
-        let code = self.code(operation)?;
-        let (outputs, inputs) = code.arity();
-        if (outputs, inputs) != (1, operands.len()) {
-            return Err(self.no(operation, format!("{} operands are given, it has {inputs}", operands.len())));
-        }
-        let len = operands.iter().map(Operand::len).find(|len| *len != 1).unwrap_or(1);
-        let kernels = &self.ground.kernels;
-        let (mut digits, mut parameters) = (0, code.parameters.iter());
-        let mut sources: Vec<Source> = Vec::new();
-        for parameter in parameters.by_ref() {
-            match parameter.role {
-                crate::code::Role::Output(_) => digits = parameter.digits,
-                crate::code::Role::Input(i) => {
-                    sources.push(self.source(operation, operands[i], len, parameter.digits, code.block_groups())?);
-                }
-            }
-        }
-        let mut out = StructuredArray::zeros(kernels, len, digits / kernels.digits());
-        let (row, stride) = (kernels.row(), kernels.row() * digits);
-        let chunk = code.block_groups();
-        // What takes long is worth a thread group by group.
-        let least = if code.is_longer_than(WORTH) { 1 } else { kernels.grain(chunk) };
-        self.ground.parallel(out.words_mut(), chunk * stride, least, |i, words, _| {
-            let (first, groups) = (i * chunk, words.len() / stride);
-            let inputs: Vec<In> = sources.iter().map(|source| source.groups(row, first, groups)).collect();
-            code.run(words, &inputs).map_err(|why| self.no(operation, why))
-        })?;
+        let job = self.job(operation, operands)?;
+        let mut out = job.room();
+        job.run(&mut out, 0..job.len())?;
         Ok(out)
-    }
-
-    /// An operand in the order of lanes.
-    fn source<'a>(
-        &self,
-        operation: &Operation,
-        operand: Operand<'a>,
-        len: usize,
-        digits: usize,
-        block: usize,
-    ) -> Result<Source<'a>, ArrayError> {
-        let kernels = &self.ground.kernels;
-        let words = match operand {
-            Operand::Elements(array) => {
-                self.ground.own("structured", array.kernels())?;
-                if array.count() * kernels.digits() != digits && !array.is_empty() {
-                    let (given, wanted) = (array.count(), digits / kernels.digits());
-                    return Err(self.no(operation, format!("an operand of {given} coordinates: it takes {wanted}")));
-                }
-                Words::Given(array.words())
-            }
-            Operand::Scalars(scalars) => {
-                Words::Made(scalars.in_lanes(kernels.row(), digits).map_err(|why| self.no(operation, why))?)
-            }
-        };
-        if operand.len() == len {
-            return Ok(Source::Array { words, digits });
-        }
-        if operand.len() != 1 {
-            same_length("structured", len, operand.len())?;
-        }
-        // The element of the first lane in all lanes of a block.
-        let (row, words) = (kernels.row(), words.as_slice());
-        let group: Vec<u64> = (0..digits).flat_map(|i| std::iter::repeat_n(words[i * row], row)).collect();
-        let mut all = Storage::zeroed(group.len() * block);
-        all.words_mut().chunks_mut(group.len()).for_each(|to| to.copy_from_slice(&group));
-        Ok(Source::Constant(all))
-    }
-}
-
-/// Words that somebody has, or that were made.
-enum Words<'a> {
-    Given(&'a [u64]),
-    Made(Storage),
-}
-
-impl Words<'_> {
-    fn as_slice(&self) -> &[u64] {
-        match self {
-            Words::Given(words) => words,
-            Words::Made(storage) => storage.words(),
-        }
-    }
-}
-
-/// An operand in the order of lanes.
-enum Source<'a> {
-    Array { words: Words<'a>, digits: usize },
-    Constant(Storage),
-}
-
-impl Source<'_> {
-    fn groups(&self, row: usize, first: usize, groups: usize) -> In<'_> {
-        match self {
-            Source::Array { words, digits } => {
-                let group = row * digits;
-                In::Words(&words.as_slice()[first * group..(first + groups) * group])
-            }
-            Source::Constant(block) => In::Constant(block.words()),
-        }
     }
 }
 

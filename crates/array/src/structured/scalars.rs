@@ -4,7 +4,7 @@ use std::fmt;
 
 use evariste_algorithms::kinds::{self, Given};
 use evariste_algorithms::operation::Holds;
-use evariste_descriptions::Part;
+use evariste_descriptions::{Curve, Part};
 use num_bigint::BigUint;
 
 use super::Structured;
@@ -17,6 +17,11 @@ pub struct Scalars {
 }
 
 impl Structured {
+    /// How many bits scalars have that are taken as they are; none of what is no curve.
+    pub fn scalar_bits(&self) -> Option<u32> {
+        self.field.get::<Curve>().map(evariste_algorithms::curve::scalar_bits)
+    }
+
     /// Scalars from natural numbers; those longer than the group's order are taken modulo it, where it is known.
     pub fn scalars(&self, numbers: &[BigUint]) -> Scalars {
         let one = |k: &BigUint| match kinds::given(&self.field, Holds::Part(Part::Scalars), k) {
