@@ -121,38 +121,61 @@ impl Engine {
         // A vector of columns gives as many rows of the transposed matrix.
         let kept = transform.middle.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut middle = kept.unwrap_or_else(|| Storage::zeroed(a.words.len()));
-        let step = second.rows / lanes;
-        self.parallel(middle.words_mut(), first.rows * group, 1, |at, rows, scratch| {
-            let [x, y] = scratch.areas::<2>(first.rows * group);
-            for (row, to) in x.chunks_exact_mut(group).enumerate() {
-                to.copy_from_slice(a.groups(row * step + at, 1));
+        let (step, size) = (second.rows / lanes, first.rows * group);
+        let beside = beside(group, step);
+        self.parallel(middle.words_mut(), beside * size, 1, |part, rows, scratch| {
+            let [x, y] = scratch.areas::<2>(beside * size);
+            for row in 0..first.rows {
+                let from = a.groups(row * step + part * beside, beside);
+                for (from, x) in from.chunks_exact(group).zip(x.chunks_exact_mut(size)) {
+                    x[row * group..][..group].copy_from_slice(from);
+                }
             }
-            first.run(codes, x, y).map_err(no)?;
-            transform.twiddles(mul, at, x).map_err(no)?;
-            mul.run(y, &[In::Out(0), In::Words(x)]).map_err(no)?;
-            kernels.transposed(y, &transform.places, rows);
+            let columns = x.chunks_exact_mut(size).zip(y.chunks_exact_mut(size)).zip(rows.chunks_exact_mut(size));
+            for (at, ((x, y), rows)) in columns.enumerate() {
+                first.run(codes, x, y).map_err(no)?;
+                transform.twiddles(mul, part * beside + at, x).map_err(no)?;
+                mul.run(y, &[In::Out(0), In::Words(x)]).map_err(no)?;
+                kernels.transposed(y, &transform.places, rows);
+            }
             Ok(())
         })?;
         // Of the second columns each gives one group of every row: it gets these.
-        let (from, step) = (middle.words(), first.rows / lanes);
+        let (from, step, size) = (middle.words(), first.rows / lanes, second.rows * group);
         let mut groups: Vec<Vec<&mut [u64]>> = (0..step).map(|_| Vec::with_capacity(second.rows)).collect();
         for row in out.words.chunks_exact_mut(step * group) {
             row.chunks_exact_mut(group).zip(&mut groups).for_each(|(to, groups)| groups.push(to));
         }
-        self.parallel(&mut groups, 1, 1, |at, groups, scratch: &mut Scratch| {
-            let [x, y] = scratch.areas::<2>(second.rows * group);
-            for (row, to) in x.chunks_exact_mut(group).enumerate() {
-                to.copy_from_slice(&from[(row * step + at) * group..][..group]);
+        let beside = self::beside(group, step);
+        self.parallel(&mut groups, beside, 1, |part, groups, scratch: &mut Scratch| {
+            let [x, y] = scratch.areas::<2>(beside * size);
+            for row in 0..second.rows {
+                let from = &from[(row * step + part * beside) * group..][..beside * group];
+                for (from, x) in from.chunks_exact(group).zip(x.chunks_exact_mut(size)) {
+                    x[row * group..][..group].copy_from_slice(from);
+                }
             }
-            second.run(codes, x, y).map_err(no)?;
-            for (from, result) in y.chunks_exact(group).zip(&second.order) {
-                groups[0][*result].copy_from_slice(from);
+            for (x, y) in x.chunks_exact_mut(size).zip(y.chunks_exact_mut(size)) {
+                second.run(codes, x, y).map_err(no)?;
+            }
+            for (place, result) in second.order.iter().enumerate() {
+                for (y, groups) in y.chunks_exact(size).zip(&mut *groups) {
+                    groups[*result].copy_from_slice(&y[place * group..][..group]);
+                }
             }
             Ok(())
         })?;
         *transform.middle.lock().unwrap_or_else(PoisonError::into_inner) = Some(middle);
         Ok(())
     }
+}
+
+/// Words that lie side by side in a row: what fewer take is fetched in too many pieces.
+const BESIDE: usize = 32;
+
+/// How many vectors of columns are transformed one after the other once they are read, of so many in all.
+fn beside(group: usize, all: usize) -> usize {
+    (BESIDE / group).max(1).next_power_of_two().min(all)
 }
 
 impl Transform {
