@@ -8,14 +8,15 @@
 
 mod code;
 mod elements;
+mod forms;
 mod scalars;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use evariste_algorithms::Operation;
 use evariste_algorithms::operation::Holds;
-use evariste_algorithms::{Operation, kinds, plans};
-use evariste_descriptions::{Field, Modulus};
+use evariste_descriptions::Field;
 
 use crate::code::{Code, In};
 use crate::engine::{Engine, Options};
@@ -36,6 +37,8 @@ pub struct Structured {
     ground: Engine,
     field: Field,
     codes: Arc<Codes>,
+    /// What was weighed where coordinates have several forms, in words.
+    choice: Option<String>,
 }
 
 /// An operand of an operation. One of a single element is every element's.
@@ -76,22 +79,15 @@ fn is_of_arrays(operation: &Operation) -> bool {
 }
 
 impl Structured {
-    /// The engine of a tower, a curve or a pairing, over a prime field.
+    /// The engine of a tower, a curve or a pairing, over a prime field, or of a curve over a binary one. Coordinates over a
+    /// binary field are whole words in lanes or bit-sliced: what takes the least cycles by a core's table, or the least time
+    /// here, if [`Options::measured`] says so.
     ///
     /// # Errors
     /// Another field; one without a layout for lanes.
     pub fn with(field: &Field, options: Options) -> Result<Structured, ArrayError> {
-        let ground = kinds::ground(field);
-        if ground == *field || ground.get::<Modulus>().is_none() {
-            let why = "arrays hold several coordinates of towers, curves and pairings over a prime field";
-            return Err(ArrayError::kernel("arrays", &field.text(), why));
-        }
-        let options = Options { ranking: None, ..options };
-        let ground = Engine::made(&ground, options, false)?;
-        let has =
-            |operation: &Operation| is_of_arrays(operation) && !plans(field, ground.layout(), operation).is_empty();
-        let own = kinds::exact(field).into_iter().filter(has).map(|op| (op, OnceLock::new())).collect();
-        Ok(Structured { ground, field: field.clone(), codes: Arc::new(own) })
+        let forms = Structured::forms(field, &options)?;
+        if options.measured { Structured::timed(forms) } else { Structured::estimated(forms) }
     }
 
     /// The tower, the curve or the pairing.
@@ -127,7 +123,8 @@ impl Structured {
     /// # Errors
     /// An operation that has no code here.
     pub fn describe(&self, operation: &Operation) -> Result<String, ArrayError> {
-        Ok(self.code(operation)?.description.clone())
+        let how = &self.code(operation)?.description;
+        Ok(self.choice.as_ref().map_or_else(|| how.clone(), |choice| format!("{how} ({choice})")))
     }
 
     fn code(&self, operation: &Operation) -> Result<&Code, ArrayError> {
@@ -197,7 +194,7 @@ impl Structured {
                 Words::Given(array.words())
             }
             Operand::Scalars(scalars) => {
-                Words::Made(scalars.in_lanes(kernels.row(), digits).map_err(|why| self.no(operation, why))?)
+                Words::Made(scalars.in_lanes(kernels, digits).map_err(|why| self.no(operation, why))?)
             }
         };
         if operand.len() == len {
@@ -208,7 +205,8 @@ impl Structured {
         }
         // The element of the first lane in all lanes of a block.
         let (row, words) = (kernels.row(), words.as_slice());
-        let group: Vec<u64> = (0..digits).flat_map(|i| std::iter::repeat_n(words[i * row], row)).collect();
+        let everywhere = |word: u64| if kernels.digit_bits() == 1 { (word & 1).wrapping_neg() } else { word };
+        let group: Vec<u64> = (0..digits).flat_map(|i| std::iter::repeat_n(everywhere(words[i * row]), row)).collect();
         let mut all = Storage::zeroed(group.len() * block);
         all.words_mut().chunks_mut(group.len()).for_each(|to| to.copy_from_slice(&group));
         Ok(Source::Constant(all))

@@ -23,7 +23,7 @@ use super::super::rungs::{Climb, local};
 use super::super::setting::scalar_bits;
 use super::super::words::are_zero;
 use super::ladder::{operations, rung};
-use super::{OPERATIONS, curve_of, has_points, number};
+use super::{OPERATIONS, SLICED_OPERATIONS, curve_of, has_points, has_sliced_points, number};
 use crate::layout::Layout;
 use crate::lowering::{BinaryGround, BinaryOperations, Element, digits_of, lower_bits, named};
 use crate::operation::Operation;
@@ -32,8 +32,9 @@ use crate::prime::representation::kernel_name;
 use crate::recipe::Composite;
 use crate::signature::NotApplicable;
 
-/// The name of both.
+/// The name of both, in words and bit-sliced.
 const NAME: &str = "lopez-dahab";
+const SLICED: &str = "lopez-dahab-sliced";
 
 /// Multiples of a point.
 pub const MULTIPLE: Composite = Composite {
@@ -46,17 +47,32 @@ pub const MULTIPLE: Composite = Composite {
 /// Multiples of the base point.
 pub const BASE_MULTIPLE: Composite = Composite {
     name: NAME,
-    applies: |f, l, op| {
-        let has_base = curve_of(f).is_ok_and(|(curve, _)| curve.base.is_some());
-        *op == Operation::MUL_BASE && has_points(f, l) && has_base
-    },
+    applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && base(f).is_ok(),
     needs: OPERATIONS,
-    write: |f, l, op, parts| {
-        let base = curve_of(f)?.0.base.clone();
-        let base = base.ok_or_else(|| NotApplicable("the curve has no base point".into()))?;
-        write(f, l, &kernel_name(op, NAME), parts, Some(base))
-    },
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, NAME), parts, Some(base(f)?)),
 };
+
+/// Multiples of a point, bit-sliced. Not listed with the layouts of curves.
+pub const SLICED_MULTIPLE: Composite = Composite {
+    name: SLICED,
+    applies: |f, l, op| *op == Operation::SCALAR_MUL && has_sliced_points(f, l),
+    needs: SLICED_OPERATIONS,
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, SLICED), parts, None),
+};
+
+/// Multiples of the base point, bit-sliced.
+pub const SLICED_BASE_MULTIPLE: Composite = Composite {
+    name: SLICED,
+    applies: |f, l, op| *op == Operation::MUL_BASE && has_sliced_points(f, l) && base(f).is_ok(),
+    needs: SLICED_OPERATIONS,
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, SLICED), parts, Some(base(f)?)),
+};
+
+/// The base point.
+fn base(field: &Field) -> Result<(BigUint, BigUint), NotApplicable> {
+    let base = curve_of(field)?.0.base.clone();
+    base.ok_or_else(|| NotApplicable("the curve has no base point".into()))
+}
 
 /// What is called, and how many digits an element has.
 struct Calls {
@@ -136,12 +152,21 @@ fn write(
     let out = Element::output(b, layout, "out", 3);
     let (k, scalar) = scalar(b, "k", bits);
     let point = base.is_none().then(|| Element::input(b, layout, "p", 3));
-    let unpack = Callee::new(b, Arc::new(unpack_bits(layout.word, bits)?), "unpack");
+    // Bit-sliced the scalar is its bits.
+    let sliced = layout.word == 1;
+    let unpack = if sliced { None } else { Some(Arc::new(unpack_bits(layout.word, bits)?)) };
+    let unpack = unpack.map(|kernel| Callee::new(b, kernel, "unpack"));
     let climb = Climb::new(b, layout, bits, rung(field, layout, &operations)?);
     let calls = Calls::new(b, field, layout, &operations)?;
     let limit = BinaryGround { field: f, layout }.limit();
-    let all = b.local("bits", bits, Interval::bits(1));
-    unpack.call(b, all, &[k]);
+    let all = match &unpack {
+        Some(unpack) => {
+            let all = b.local("bits", bits, Interval::bits(1));
+            unpack.call(b, all, &[k]);
+            all
+        }
+        None => k,
+    };
     let (affine, neutral) = match (&point, &base) {
         (Some(point), _) => {
             let (affine, neutral) = calls.affine(b, layout, point.array);
