@@ -140,7 +140,7 @@ impl Lowering<'_, '_> {
                 let k = (element - n + k).min(element - 1);
                 let down = match element {
                     // The sign everywhere: vectors without masks have no such shift of whole words.
-                    64 if k == 63 && !lane.masks => {
+                    64 if k == 63 && !lane.masks && !lane.alone => {
                         let (sign, zero) = (w.shr(up, 63), w.constant(0));
                         w.lane_sub(zero, sign)
                     }

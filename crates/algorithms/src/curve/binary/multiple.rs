@@ -118,8 +118,8 @@ impl Calls {
         are_zero(b, &words)
     }
 
-    /// The affine coordinates of a point with Z other than 0, and whether Z is 0.
-    fn affine(&self, b: &mut Builder, layout: &Layout, point: Array) -> (Array, Value) {
+    /// The affine coordinates of a point with Z other than 0.
+    fn affine(&self, b: &mut Builder, layout: &Layout, point: Array) -> Array {
         let affine = local(b, layout, "affine", 2);
         let inverse = View::whole(local(b, layout, "inverse", 1));
         let z = self.coordinate(point, 2);
@@ -127,8 +127,7 @@ impl Calls {
         for i in 0..2 {
             self.mul.call_views(b, self.coordinate(affine, i), &[self.coordinate(point, i), inverse.clone()]);
         }
-        let neutral = self.is_zero(b, &z);
-        (affine, neutral)
+        affine
     }
 }
 
@@ -169,8 +168,8 @@ fn write(
     };
     let (affine, neutral) = match (&point, &base) {
         (Some(point), _) => {
-            let (affine, neutral) = calls.affine(b, layout, point.array);
-            (affine, Some(neutral))
+            let affine = calls.affine(b, layout, point.array);
+            (affine, Some(calls.coordinate(point.array, 2)))
         }
         (None, base) => {
             let (x, y) = base.clone().unwrap_or_default();
@@ -205,8 +204,8 @@ struct Ends {
     low: Array,
     high: Array,
     found: Array,
-    /// The mask of a neutral P.
-    neutral: Option<Value>,
+    /// Z of P, which may be neutral.
+    neutral: Option<View>,
     /// Can P be the point of order two, whose first coordinate is 0?
     may_be_two: bool,
 }
@@ -236,7 +235,8 @@ impl Ends {
             x = select(b, is_two, &px, &x);
             y = select(b, is_two, &py, &y);
         }
-        if let Some(neutral) = self.neutral {
+        if let Some(z) = &self.neutral {
+            let neutral = calls.is_zero(b, z);
             is_neutral = b.or(is_neutral, neutral);
         }
         [x, y, vec![is_neutral]]
