@@ -1,5 +1,6 @@
 //! Nanoseconds of an operation of a tower, a curve or a pairing for each element of an array, beside one call of the
-//! quickest scalar machine code of our own: `structured bls12-381-fp12 mul`. `SETS` names the instruction sets that may be used.
+//! quickest scalar machine code of our own: `structured bls12-381-fp12 mul`. `SETS` names the instruction sets that may be
+//! used; `FORM=sliced` and `FORM=measured` say how coordinates over a binary field lie; `ALONE` leaves the scalar code out.
 
 use std::time::Instant;
 
@@ -19,11 +20,24 @@ fn main() -> Result<(), Failure> {
     let field = Field::parse(text)?;
     let operation = Operation::parse(name).ok_or("no such operation")?;
     let len = arguments.get(3).map_or(Ok(64), |n| n.parse())?;
-    let options = Options { threads: 1, forget: true, features: std::env::var("SETS").ok(), ..Options::default() };
+    let form = std::env::var("FORM").unwrap_or_default();
+    let options = Options {
+        threads: 1,
+        forget: true,
+        features: std::env::var("SETS").ok(),
+        sliced: form == "sliced",
+        measured: form == "measured",
+        ..Options::default()
+    };
+    let start = Instant::now();
     let engine = Structured::with(&field, options)?;
     println!("{}", engine.describe(&operation)?);
+    println!("made in {:.1} s", start.elapsed().as_secs_f64());
     let one = lanes(&engine, &operation, len)?;
     println!("{text} {name}: {one:.1} ns an element of {len}");
+    if std::env::var_os("ALONE").is_some() {
+        return Ok(());
+    }
     match scalar(&field, &operation) {
         Ok((plan, ns)) => println!("scalar, {plan}: {ns:.1} ns, {:.2} times as much", ns / one),
         Err(why) => println!("no scalar code: {why}"),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use evariste_algorithms::lowering::Operations;
+use evariste_algorithms::recipe::Need;
 use evariste_algorithms::{Butterfly, Layout, Operation};
 use evariste_descriptions::{Field, Modulus};
 use evariste_proof::{Outcome, prove};
@@ -27,13 +28,14 @@ impl Butterflies {
         ranking: Option<&Ranking>,
         backend: &MaybeBackend,
     ) -> Result<Butterflies, ArrayError> {
-        let called = |operation| choose::called(field, layout, operation, ranking, backend).map(Arc::new);
+        let called =
+            |operation| choose::called(field, layout, &Need::ground(operation), ranking, backend).map(Arc::new);
         let by = Operations {
-            mul: called(&Operation::MUL)?,
-            square: called(&Operation::SQUARE)?,
-            add: called(&Operation::ADD)?,
-            sub: called(&Operation::SUB)?,
-            opp: called(&Operation::OPP)?,
+            mul: called(Operation::MUL)?,
+            square: called(Operation::SQUARE)?,
+            add: called(Operation::ADD)?,
+            sub: called(Operation::SUB)?,
+            opp: called(Operation::OPP)?,
         };
         let code = |step: Butterfly| {
             let no = |why: String| ArrayError::kernel(step.name(), &field.text(), why);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use evariste_algorithms::binary::itoh_tsujii::STRAIGHT_PRODUCT;
 use evariste_algorithms::kinds::curve_mix;
 use evariste_algorithms::layouts;
+use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::registry::serving;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_backend::{BACKENDS, Backend, Entry, Estimate, Kind, found, widest_model};
@@ -59,7 +60,7 @@ pub(crate) fn binary(f: &BinaryField, backends: &[Arc<dyn Backend>], sliced: boo
     };
     // The longest vectors decide: narrower ones are no way round what these lack.
     let first = backends.first().filter(|backend| backend.entry().kind.has_lanes());
-    let product = |layout: &Layout| binary_plan(&field, layout, &Operation::MUL)?.write().ok();
+    let product = |layout: &Layout| binary_plan(&field, layout, &Need::ground(Operation::MUL), &None)?.write().ok();
     let has = |backend: &&Arc<dyn Backend>| {
         let layout = layout(word);
         backend.takes(&field, &layout, false) && product(&layout).is_some_and(|k| backend.estimate(&k).is_ok())
@@ -81,14 +82,38 @@ pub(crate) fn binary(f: &BinaryField, backends: &[Arc<dyn Backend>], sliced: boo
     on(layout(1)).or_else(|| on(layout(word))).unwrap_or_else(|| (layout(1), None))
 }
 
-/// The plan of an operation of a binary field: of those for long words of the least cycles.
-fn binary_plan(field: &Field, layout: &Layout, operation: &Operation) -> Option<Plan> {
-    let mut all = if *operation == Operation::MUL {
-        serving(field, layout, &STRAIGHT_PRODUCT)
-    } else {
-        plans(field, layout, operation)
+/// The ways to hold elements of a binary field for long computations, each in the longest vectors that have it: whole
+/// words, where vectors multiply these, and bit-sliced. Without vectors whole words one by one, or where nothing makes
+/// code the interpreter's.
+pub(crate) fn binary_forms(f: &BinaryField, backends: &[Arc<dyn Backend>]) -> Vec<(Layout, MaybeBackend)> {
+    let field = Field::new(f.clone());
+    let form = |word: u32| {
+        let layout = layouts(&field, word).into_iter().find(|layout| layout.word == word)?;
+        let takes =
+            |backend: &&Arc<dyn Backend>| backend.entry().kind.has_lanes() && backend.takes(&field, &layout, false);
+        let backend = backends.iter().find(takes)?.clone();
+        Some((layout, Some(backend)))
     };
-    let model = widest_model()?;
+    let all: Vec<(Layout, MaybeBackend)> = [WORD, 1].into_iter().filter_map(form).collect();
+    if !all.is_empty() {
+        return all;
+    }
+    let whole = layouts(&field, WORD).into_iter().find(|layout| layout.word == WORD);
+    whole.map(|layout| (layout, backends.first().cloned())).into_iter().collect()
+}
+
+/// The plan of an operation of a binary field: of those for long words of the least cycles.
+fn binary_plan(field: &Field, layout: &Layout, need: &Need, backend: &MaybeBackend) -> Option<Plan> {
+    let operation = &need.operation;
+    // What calls products says which: those that are loops, where many calls would be long code.
+    let mut all = match need.pick {
+        Pick::Preferred(_) if layout.word == 1 => serving(field, layout, need),
+        _ if *operation == Operation::MUL => serving(field, layout, &STRAIGHT_PRODUCT),
+        _ => plans(field, layout, operation),
+    };
+    // Narrower vectors have not all that whole words may be computed by.
+    let here = backend.clone().filter(|backend| layout.word > 1 && backend.entry().kind.has_lanes());
+    let model = here.or_else(widest_model)?;
     if all.len() == 1 {
         return all.pop();
     }
@@ -110,6 +135,12 @@ pub(crate) fn remembered(field: &Field) -> Option<Ranking> {
 pub(crate) fn ordered(backends: Vec<Arc<dyn Backend>>, ranking: &Ranking) -> Vec<Arc<dyn Backend>> {
     let Some(core) = cores::marked(cache::folder().as_deref(), &ranking.table) else { return backends };
     backends.into_iter().map(|backend| backend.on(&core).unwrap_or(backend)).collect()
+}
+
+/// Back ends that reckon by the costs of the core at hand, as far as there is a table of it.
+pub(crate) fn of_this_core(backends: Vec<Arc<dyn Backend>>) -> Vec<Arc<dyn Backend>> {
+    let Ok(here) = cores::found(cache::folder().as_deref()) else { return backends };
+    backends.into_iter().map(|backend| backend.on(&here.core).unwrap_or(backend)).collect()
 }
 
 /// Has it a way from elements to plain words and a choice between elements, where it has lanes? Those of SSE2 cannot
@@ -242,20 +273,20 @@ pub(crate) fn code(
     if let Some(code) = ranking.and_then(|ranking| ranked_code(field, layout, operation, ranking, backend)) {
         return Ok(code);
     }
-    let plan = estimated(field, layout, operation, backend);
+    let plan = estimated(field, layout, &Need::ground(operation.clone()), backend);
     let plan = plan.ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
     let proved = proved(&plan).map_err(no)?;
     Code::new(&proved, backend, &plan.name(), None).map_err(no)
 }
 
 /// The plan of the least cycles.
-fn estimated(field: &Field, layout: &Layout, operation: &Operation, backend: &MaybeBackend) -> Option<Plan> {
+fn estimated(field: &Field, layout: &Layout, need: &Need, backend: &MaybeBackend) -> Option<Plan> {
     if field.get::<BinaryField>().is_some() {
-        binary_plan(field, layout, operation)
+        binary_plan(field, layout, need, backend)
     } else {
         // By the lanes at hand; where there are none, as on the widest.
         let lanes = backend.clone().filter(|backend| backend.entry().kind.has_lanes()).or_else(widest_model);
-        lanes.and_then(|lanes| Some(least(field, layout, operation, &*lanes)?.1))
+        lanes.and_then(|lanes| Some(least(field, layout, &need.operation, &*lanes)?.1))
     }
 }
 
@@ -263,14 +294,15 @@ fn estimated(field: &Field, layout: &Layout, operation: &Operation, backend: &Ma
 pub(crate) fn called(
     field: &Field,
     layout: &Layout,
-    operation: &Operation,
+    need: &Need,
     ranking: Option<&Ranking>,
     backend: &MaybeBackend,
 ) -> Result<Kernel, ArrayError> {
+    let operation = &need.operation;
     let no = |why: String| ArrayError::kernel(&operation.name(), &field.text(), why);
     let row = ranking.zip(backend.as_ref()).and_then(|(r, b)| fastest(r, layout, operation, b.entry()));
     let measured = row.and_then(|row| plan_of(field, layout, operation, row));
-    let plan = measured.or_else(|| estimated(field, layout, operation, backend));
+    let plan = measured.or_else(|| estimated(field, layout, need, backend));
     let plan = plan.ok_or_else(|| no(format!("no plan in the layout {}", layout.name)))?;
     plan.write().map_err(|e| no(e.to_string()))
 }

@@ -38,6 +38,11 @@ pub struct Options {
     /// Binary fields only: hold elements bit-sliced, one coordinate of many in a vector, also where carry-less products
     /// of whole words are faster. For long computations whose squares, rotations and sums count.
     pub sliced: bool,
+    /// Curves over binary fields only: hold coordinates as whole words, whatever bit-slicing would take.
+    pub whole: bool,
+    /// Curves over binary fields only: time the forms of coordinates here instead of comparing what tables say of them. Code
+    /// of each is made for that.
+    pub measured: bool,
     /// Without a ranking: do not look for a remembered one either. The choice is then the same on all machines of one
     /// kind.
     pub forget: bool,
@@ -205,23 +210,7 @@ impl Engine {
     pub(crate) fn made(field: &Field, options: Options, short: bool) -> Result<Engine, ArrayError> {
         let backends = if options.interpreted { Vec::new() } else { choose::backends(options.features.as_deref()) };
         if let Some(f) = field.get::<BinaryField>() {
-            let (layout, backend) = choose::binary(f, &backends, options.sliced);
-            let kernels = Kernels {
-                field: field.clone(),
-                limit: BigUint::from(1u32) << f.degree,
-                bits: f.degree as usize,
-                form: Form::new(field, &layout),
-                codes: codes(field, &layout),
-                butterflies: OnceLock::new(),
-                layout,
-                backend,
-                ranking: None,
-                remembered: false,
-                sets: options.features,
-                forgets: options.forget,
-                singles: Singles::default(),
-            };
-            return Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads);
+            return Engine::binary(field, f, choose::binary(f, &backends, options.sliced), options);
         }
         let Some(modulus) = field.get::<Modulus>() else {
             return Err(ArrayError::NoLayout { field: field.text(), most: 4096 });
@@ -241,6 +230,31 @@ impl Engine {
             backend,
             ranking,
             remembered,
+            sets: options.features,
+            forgets: options.forget,
+            singles: Singles::default(),
+        };
+        Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
+    }
+
+    /// The engine of a binary field in that layout, by that code.
+    pub(crate) fn binary(
+        field: &Field,
+        f: &BinaryField,
+        (layout, backend): (Layout, MaybeBackend),
+        options: Options,
+    ) -> Result<Engine, ArrayError> {
+        let kernels = Kernels {
+            field: field.clone(),
+            limit: BigUint::from(1u32) << f.degree,
+            bits: f.degree as usize,
+            form: Form::new(field, &layout),
+            codes: codes(field, &layout),
+            butterflies: OnceLock::new(),
+            layout,
+            backend,
+            ranking: None,
+            remembered: false,
             sets: options.features,
             forgets: options.forget,
             singles: Singles::default(),

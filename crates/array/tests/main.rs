@@ -3,6 +3,7 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod binary;
+mod binary_curves;
 mod errors;
 mod every_plan;
 mod formulas;

@@ -232,9 +232,11 @@ impl Backend for Vectors {
 
     fn takes(&self, field: &Field, layout: &Layout, floats: bool) -> bool {
         let (features, width) = (self.features, self.width);
-        // Half of the lanes that there are: what remains of bit-slicing on narrow processors.
+        // A fraction of the lanes that there are: what remains of bit-slicing on narrow processors, and carry-less products
+        // where longer vectors have none.
         if width == Width::X {
-            return layout.word == 1;
+            let words = features.pclmul && layout.word == 64 && field.get::<BinaryField>().is_some();
+            return layout.word == 1 || words && !floats;
         }
         // SSE2 compares and multiplies no more than columns of whole products need.
         if width == Width::S {
@@ -317,7 +319,14 @@ impl Backend for Vectors {
         if let Some(checked) = self.rolled(proved)? {
             return made(proved, &checked, self.in_routines());
         }
-        vectorize(proved, self.aim(), self.shape(proved, choice)?)
+        let shape = self.shape(proved, choice)?;
+        let made = vectorize(proved, self.aim(), shape);
+        // In the kernel's own order fewer conditions are alive.
+        if made.is_err() && choice.shape.is_none() && !shape.source && !proved.kernel().callees.is_empty() {
+            let own = Shape { source: true, groups: 1, iterations: shape.groups(), active: 1, reserve: 0, ..shape };
+            return vectorize(proved, self.aim(), own).or(made);
+        }
+        made
     }
 
     fn instructions(&self, proved: &Proved) -> Result<Vec<(&'static str, u64)>, Refusal> {

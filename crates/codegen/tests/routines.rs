@@ -498,9 +498,9 @@ fn routines_do_not_call_themselves_or_their_callers() {
     // The stack of all that are entered is bounded together.
     let deep = with(right(0), |p| {
         let at = place(p, label(1), 0);
-        p.code.insert(at + 1, op(Opcode::Sub, &[r(Gpr::Rsp), i((1 << 18) - 56)]));
+        p.code.insert(at + 1, op(Opcode::Sub, &[r(Gpr::Rsp), i((1 << 19) - 56)]));
         let end = p.code.len() - 1;
-        p.code.insert(end, op(Opcode::Add, &[r(Gpr::Rsp), i((1 << 18) - 56)]));
+        p.code.insert(end, op(Opcode::Add, &[r(Gpr::Rsp), i((1 << 19) - 56)]));
     });
     assert!(check_kernel(&k, &deep).is_ok());
     let deeper = with(deep, |p| {

@@ -25,7 +25,7 @@ const PARAMETERS: [usize; 6] = [7, 6, 2, 1, 8, 9];
 const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 
 const STACK: u64 = 0x7ffd_0000_0000;
-const STACK_BYTES: usize = 1 << 18;
+const STACK_BYTES: usize = 1 << 19;
 const ARRAYS: u64 = 0x6100_0000_0000;
 
 /// Where a function returns to: no code lies there.

@@ -5,6 +5,7 @@
 mod binary_curves;
 mod ciphers;
 mod curves;
+mod ecc_cdh;
 mod elements;
 mod every_operation;
 mod examples;

@@ -103,6 +103,10 @@ pub const QUESTIONS: &[Question] = &[
         steps: &[Step { file: "arrays.txt", program: Example("evariste-array", "million"), arguments: "", show: "" }],
     },
     Question {
+        page: "how-fast-are-ladders-of-binary-curves",
+        steps: &[Step { file: "ladders.txt", program: Example("evariste-array", "ladders"), arguments: "", show: "" }],
+    },
+    Question {
         page: "do-times-depend-on-operands",
         steps: &[
             Step {

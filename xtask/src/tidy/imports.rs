@@ -54,10 +54,11 @@ const BELOW_TUNE: [&str; 11] = [
     "evariste-descriptions",
 ];
 
-const BELOW_ARRAY: [&str; 8] = [
+const BELOW_ARRAY: [&str; 9] = [
     "evariste-backend",
     "evariste-tune",
     "evariste-algorithms",
+    "evariste-run",
     "evariste-jit",
     "evariste-codegen",
     "evariste-proof",

@@ -46,7 +46,11 @@ impl Structured {
     }
 
     /// The plans that can be written, and their kernels, those of the least cycles first.
-    fn ranked(&self, operation: &Operation, known: &mut Known) -> Result<Vec<(f64, Plan, Kernel)>, ArrayError> {
+    pub(super) fn ranked(
+        &self,
+        operation: &Operation,
+        known: &mut Known,
+    ) -> Result<Vec<(f64, Plan, Kernel)>, ArrayError> {
         let mut ranked: Vec<(f64, Plan, Kernel)> = Vec::new();
         let mut failure = None;
         let all = plans(&self.field, self.ground.layout(), operation);
@@ -71,7 +75,7 @@ impl Structured {
     }
 
     /// The least cycles of a group: by the lanes at hand, or where there are none by the widest.
-    fn cycles(&self, kernel: &Kernel) -> Option<f64> {
+    pub(super) fn cycles(&self, kernel: &Kernel) -> Option<f64> {
         let here = self.ground.kernels.backend.clone().filter(|backend| backend.entry().kind.has_lanes());
         Some(here.or_else(widest_model)?.estimate(kernel).ok()?.cycles)
     }
@@ -97,7 +101,7 @@ impl Structured {
         let kernel = if need.of == Of::Ground {
             let (ground, kernels) = (kinds::ground(&self.field), &self.ground.kernels);
             let ranking = kernels.ranking.as_ref();
-            choose::called(&ground, &kernels.layout, &need.operation, ranking, &kernels.backend)?
+            choose::called(&ground, &kernels.layout, need, ranking, &kernels.backend)?
         } else {
             self.ranked(&need.operation, known)?.swap_remove(0).2
         };

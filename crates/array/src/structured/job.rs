@@ -68,7 +68,7 @@ impl Structured {
                 Words::Given(view.words())
             }
             Operand::Scalars(scalars) => {
-                Words::Made(scalars.in_lanes(kernels.row(), digits).map_err(|why| self.no(operation, why))?)
+                Words::Made(scalars.in_lanes(kernels, digits).map_err(|why| self.no(operation, why))?)
             }
         };
         if operand.len() == len {
@@ -79,7 +79,8 @@ impl Structured {
         }
         // The element of the first lane in all lanes of a block.
         let (row, words) = (kernels.row(), words.as_slice());
-        let group: Vec<u64> = (0..digits).flat_map(|i| std::iter::repeat_n(words[i * row], row)).collect();
+        let everywhere = |word: u64| if kernels.digit_bits() == 1 { (word & 1).wrapping_neg() } else { word };
+        let group: Vec<u64> = (0..digits).flat_map(|i| std::iter::repeat_n(everywhere(words[i * row]), row)).collect();
         let mut all = Storage::zeroed(group.len() * block);
         all.words_mut().chunks_mut(group.len()).for_each(|to| to.copy_from_slice(&group));
         Ok(Source::Constant(all))

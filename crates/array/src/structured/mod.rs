@@ -10,6 +10,7 @@ mod code;
 mod coordinates;
 mod elements;
 mod equality;
+mod forms;
 mod job;
 mod points;
 mod power;
@@ -18,9 +19,9 @@ mod scalars;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use evariste_algorithms::Operation;
 use evariste_algorithms::operation::Holds;
-use evariste_algorithms::{Operation, kinds, plans};
-use evariste_descriptions::{Curve, Field, Modulus, Tower};
+use evariste_descriptions::Field;
 
 use crate::code::Code;
 use crate::engine::{Engine, Options};
@@ -40,6 +41,8 @@ pub struct Structured {
     codes: Arc<Codes>,
     /// That of the tower that a curve stands on.
     below: Option<Arc<Structured>>,
+    /// What was weighed where coordinates have several forms, in words.
+    choice: Option<String>,
 }
 
 /// An operand of an operation. One of a single element is every element's.
@@ -86,28 +89,15 @@ fn is_of_arrays(operation: &Operation) -> bool {
 }
 
 impl Structured {
-    /// The engine of a tower, a curve or a pairing, over a prime field.
+    /// The engine of a tower, a curve or a pairing, over a prime field, or of a curve over a binary one. Coordinates over a
+    /// binary field are whole words in lanes or bit-sliced: what takes the least cycles by a core's table, or the least time
+    /// here, if [`Options::measured`] says so.
     ///
     /// # Errors
     /// Another field; one without a layout for lanes.
     pub fn with(field: &Field, options: Options) -> Result<Structured, ArrayError> {
-        let ground = kinds::ground(field);
-        if ground == *field || ground.get::<Modulus>().is_none() {
-            let why = "arrays hold several coordinates of towers, curves and pairings over a prime field";
-            return Err(ArrayError::kernel("arrays", &field.text(), why));
-        }
-        let options = Options { ranking: None, ..options };
-        Ok(Structured::on(Engine::made(&ground, options, false)?, field))
-    }
-
-    /// The structure's engine on that of its prime field.
-    fn on(ground: Engine, field: &Field) -> Structured {
-        let has =
-            |operation: &Operation| is_of_arrays(operation) && !plans(field, ground.layout(), operation).is_empty();
-        let own = kinds::exact(field).into_iter().filter(has).map(|op| (op, OnceLock::new())).collect();
-        let tower = field.get::<Curve>().map(Curve::field).filter(|below| below.get::<Tower>().is_some());
-        let below = tower.map(|tower| Arc::new(Structured::on(ground.clone(), tower)));
-        Structured { ground, field: field.clone(), codes: Arc::new(own), below }
+        let forms = Structured::forms(field, &options)?;
+        if options.measured { Structured::timed(forms) } else { Structured::estimated(forms) }
     }
 
     /// The tower, the curve or the pairing.
@@ -143,7 +133,8 @@ impl Structured {
     /// # Errors
     /// An operation that has no code here.
     pub fn describe(&self, operation: &Operation) -> Result<String, ArrayError> {
-        Ok(self.code(operation)?.description.clone())
+        let how = &self.code(operation)?.description;
+        Ok(self.choice.as_ref().map_or_else(|| how.clone(), |choice| format!("{how} ({choice})")))
     }
 
     fn code(&self, operation: &Operation) -> Result<&Code, ArrayError> {

@@ -8,6 +8,7 @@ use evariste_descriptions::{Curve, Part};
 use num_bigint::BigUint;
 
 use super::Structured;
+use crate::engine::Kernels;
 use crate::storage::Storage;
 
 /// Scalars, one an element or one for all.
@@ -43,16 +44,24 @@ impl Scalars {
         self.numbers.is_empty()
     }
 
-    /// In so many words each, in the order of lanes.
-    pub(super) fn in_lanes(&self, row: usize, words: usize) -> Result<Storage, String> {
-        let mut out = Storage::zeroed(self.numbers.len().div_ceil(row) * row * words);
+    /// In so many digits each, in the order of lanes: words of 64 bits, or bits where elements are bit-sliced.
+    pub(super) fn in_lanes(&self, kernels: &Kernels, digits: usize) -> Result<Storage, String> {
+        let (row, lanes, bits) = (kernels.row(), kernels.lanes(), u64::from(kernels.digit_bits()));
+        let mut out = Storage::zeroed(self.numbers.len().div_ceil(lanes) * row * digits);
+        let (order, most) = (kernels.arrangement(), bits * digits as u64);
         for (index, number) in self.numbers.iter().enumerate() {
-            if number.bits() > 64 * words as u64 {
-                return Err(format!("scalar {index} has {} bits: {} are the most here", number.bits(), 64 * words));
+            if number.bits() > most {
+                return Err(format!("scalar {index} has {} bits: {most} are the most here", number.bits()));
             }
-            let start = index / row * row * words + index % row;
+            let mut put = |i: usize, digit: u64| {
+                let (place, shift) = order.in_memory(order.place(index, i, digits));
+                out.words_mut()[place] |= digit << shift;
+            };
             for (i, word) in number.iter_u64_digits().enumerate() {
-                out.words_mut()[start + i * row] = word;
+                match bits {
+                    1 => (64 * i..digits.min(64 * i + 64)).for_each(|j| put(j, word >> (j % 64) & 1)),
+                    _ => put(i, word),
+                }
             }
         }
         Ok(out)

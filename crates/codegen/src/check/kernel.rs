@@ -412,11 +412,14 @@ impl Runner<'_> {
                 let differ = t.xor(*a, *b);
                 t.not(differ, 64)
             }
+            // Of bits: the first is 0 and the second 1.
+            (Op::Less, [a, b]) => t.and_not(*b, *a, 64),
             (Op::FlagToWord | Op::FlagToMask | Op::MaskToWord | Op::MaskToFlag, [a]) => *a,
+            // b, and where the mask is set what it differs by from a.
             (Op::Select, [m, a, b]) => {
-                let not = t.not(*m, 64);
-                let (a, b) = (t.and(*m, *a), t.and(not, *b));
-                t.or(a, b)
+                let differ = t.xor(*a, *b);
+                let differ = t.and(differ, *m);
+                t.xor(differ, *b)
             }
             _ => return None,
         };

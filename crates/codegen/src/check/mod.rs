@@ -163,11 +163,13 @@ pub fn check_kernel<I: Meaning>(kernel: &Kernel, program: &Program<I>) -> Result
     check_all(&mut Table::new(program), kernel, program)
 }
 
-/// Is a program on vectors one whose routines can be followed: of one group, lanes of 64 bits, none that depends on
-/// another?
+/// Is a program on vectors one whose routines can be followed: of one group, lanes of 64 bits, none of which depends on
+/// another, or pairs of them?
 fn calls_in_lanes<I: Isa>(program: &Program<I>) -> bool {
     let params = program.callees.iter().flat_map(|callee| &callee.params).chain(&program.params);
-    program.lanes.groups == 1 && program.units_followed() == 1 && params.into_iter().all(|p| p.element_bytes == 8)
+    program.lanes.groups == 1
+        && program.lanes.count.is_multiple_of(program.units_followed())
+        && params.into_iter().all(|p| p.element_bytes == 8)
 }
 
 /// Compares the routines with their kernels, the last first, and then the program with its own.

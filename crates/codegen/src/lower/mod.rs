@@ -232,10 +232,12 @@ const MOST_IN_REGISTERS: usize = 6;
 /// As [`lower`]; lanes that are no words of 64 bits.
 pub fn outline_vector(kernel: &Kernel, vectors: Vectors, limits: &Limits) -> Result<Option<Vec<Routine>>, LowerError> {
     let kernel = &*kernel.all_written_out();
-    let lane = Lane::of(kernel, vectors);
-    if lane.bits != 64 || is_sliced(kernel) {
+    let (lane, sliced) = (Lane::of(kernel, vectors), is_sliced(kernel));
+    if lane.bits != 64 {
         return Err(LowerError::Unsupported("routines on vectors of other lanes than those of 64 bits".to_string()));
     }
+    // Bit-sliced loops stay loops where that keeps the code short.
+    let limits = &Limits { segment: if sliced { VECTOR_SEGMENT } else { limits.segment }, ..*limits };
     let mut callable = size::callable(kernel, limits);
     // Also what is called once: a kernel that is checked by itself leaves short forms to its caller.
     let is_long = |kernel: &Kernel| size::Sizes::default().of_kernel(kernel) > limits.inline;
@@ -257,7 +259,7 @@ pub fn outline_vector(kernel: &Kernel, vectors: Vectors, limits: &Limits) -> Res
             }
             None => {
                 let rolling = Rolling { limits: *limits, callable: &callable, wanted: &mut wanted };
-                let lowering = Lowering::new(&next, false, left, Some(rolling))?;
+                let lowering = Lowering::new(&next, sliced, left, Some(rolling))?;
                 left = left.saturating_sub(lowering.nodes());
                 lowering.routine()?
             }

@@ -138,7 +138,15 @@ impl Lowering<'_, '_> {
             Op::Sar(_) => {
                 let up = w.lane_shl(x, element - n, element);
                 let k = (element - n + k).min(element - 1);
-                let down = if element == 64 { w.sar(up, k) } else { w.sar_half(up, k) };
+                let down = match element {
+                    // The sign everywhere: vectors without masks have no such shift of whole words.
+                    64 if k == 63 && !lane.masks && !lane.alone => {
+                        let (sign, zero) = (w.shr(up, 63), w.constant(0));
+                        w.lane_sub(zero, sign)
+                    }
+                    64 => w.sar(up, k),
+                    _ => w.sar_half(up, k),
+                };
                 cut(w, down, n, false, lane)
             }
             _ => {

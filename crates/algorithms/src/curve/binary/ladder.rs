@@ -19,7 +19,7 @@ use evariste_ir::{Builder, Claim, Contract, Kernel, Polynomial, Ring, View};
 use super::super::digits::{scalar, unpack_bits};
 use super::super::rungs::{Climb, Rung};
 use super::super::setting::scalar_bits;
-use super::{OPERATIONS, curve_of, has_points, number};
+use super::{OPERATIONS, SLICED_OPERATIONS, curve_of, has_points, has_sliced_points, number};
 use crate::binary::coordinates::product_map;
 use crate::layout::Layout;
 use crate::lowering::bits::step_vectors;
@@ -27,7 +27,7 @@ use crate::lowering::{BinaryGround, BinaryOperations, digits_of, lower_bits, nam
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
-use crate::recipe::{Composite, Need, Of, Pick};
+use crate::recipe::Composite;
 use crate::signature::{NotApplicable, input, output};
 
 /// Any scalar.
@@ -41,18 +41,10 @@ pub const LADDER: Composite = Composite {
 /// Any scalar, bit-sliced: one coordinate, and one bit of the scalar, a word. Not listed with the layouts of curves.
 pub const SLICED_LADDER: Composite = Composite {
     name: "lopez-dahab-sliced",
-    applies: |f, l, op| *op == Operation::LADDER && l.word == 1 && curve_of(f).is_ok(),
-    needs: &[
-        Need { operation: Operation::MUL, pick: Pick::Preferred(ROLLED), of: Of::Ground },
-        Need { operation: Operation::SQUARE, pick: Pick::Fewest, of: Of::Ground },
-        Need::ground(Operation::ADD),
-        Need { operation: Operation::INVERSE, pick: Pick::Preferred(&[&["itoh-tsujii-rolled"]]), of: Of::Ground },
-    ],
+    applies: |f, l, op| *op == Operation::LADDER && has_sliced_points(f, l),
+    needs: SLICED_OPERATIONS,
     write,
 };
-
-/// Products that are loops: a step has six.
-const ROLLED: &[&[&str]] = &[&["optimal-polynomial-rolled"], &["polynomial-rolled"], &["kwon"], &["matrix"]];
 
 /// The field's kernels, in the order of the needs.
 pub(super) fn operations(parts: &[Arc<Kernel>]) -> Result<BinaryOperations, NotApplicable> {

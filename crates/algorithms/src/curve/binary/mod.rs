@@ -11,10 +11,10 @@ use num_bigint::BigUint;
 
 pub use self::ladder::{LADDER, SLICED_LADDER};
 pub(super) use self::member::{Member, Traces, member};
-pub use self::multiple::{BASE_MULTIPLE, MULTIPLE};
+pub use self::multiple::{BASE_MULTIPLE, MULTIPLE, SLICED_BASE_MULTIPLE, SLICED_MULTIPLE};
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::recipe::{Need, Recipe};
+use crate::recipe::{Need, Of, Pick, Recipe};
 use crate::signature::NotApplicable;
 
 /// A curve with the binary field below it.
@@ -48,6 +48,26 @@ const OPERATIONS: &[Need] = &[
     Need::ground(Operation::INVERSE),
 ];
 
+/// Those of bit-sliced ladders, whose products are loops: a step has six. Products of the shortest fields have none.
+const SLICED_OPERATIONS: &[Need] = &[
+    Need { operation: Operation::MUL, pick: Pick::Preferred(ROLLED), of: Of::Ground },
+    Need { operation: Operation::SQUARE, pick: Pick::Fewest, of: Of::Ground },
+    Need::ground(Operation::ADD),
+    Need {
+        operation: Operation::INVERSE,
+        pick: Pick::Preferred(&[&["itoh-tsujii-rolled"], &["itoh-tsujii"]]),
+        of: Of::Ground,
+    },
+];
+
+const ROLLED: &[&[&str]] =
+    &[&["optimal-polynomial-rolled"], &["polynomial-rolled"], &["kwon"], &["matrix"], &["polynomial-blocks"]];
+
+/// Is it such a curve, bit-sliced?
+fn has_sliced_points(field: &Field, layout: &Layout) -> bool {
+    layout.word == 1 && curve_of(field).is_ok()
+}
+
 /// The number of a constant of a curve's formulas: `y² + xy = x³ + a x² + b`, `c² = b`.
 fn number(curve: &Curve, f: &BinaryField, name: &str) -> Option<BigUint> {
     let [a, b] = &curve.equation.coefficients;
@@ -60,4 +80,5 @@ fn number(curve: &Curve, f: &BinaryField, name: &str) -> Option<BigUint> {
 }
 
 /// What kernels of binary curves are made of.
-pub(super) const RECIPES: &[&dyn Recipe] = &[&MULTIPLE, &BASE_MULTIPLE, &LADDER, &SLICED_LADDER];
+pub(super) const RECIPES: &[&dyn Recipe] =
+    &[&MULTIPLE, &BASE_MULTIPLE, &LADDER, &SLICED_MULTIPLE, &SLICED_BASE_MULTIPLE, &SLICED_LADDER];

@@ -23,7 +23,7 @@ use super::super::rungs::{Climb, local};
 use super::super::setting::scalar_bits;
 use super::super::words::are_zero;
 use super::ladder::{operations, rung};
-use super::{OPERATIONS, curve_of, has_points, number};
+use super::{OPERATIONS, SLICED_OPERATIONS, curve_of, has_points, has_sliced_points, number};
 use crate::layout::Layout;
 use crate::lowering::{BinaryGround, BinaryOperations, Element, digits_of, lower_bits, named};
 use crate::operation::Operation;
@@ -32,8 +32,9 @@ use crate::prime::representation::kernel_name;
 use crate::recipe::Composite;
 use crate::signature::NotApplicable;
 
-/// The name of both.
+/// The name of both, in words and bit-sliced.
 const NAME: &str = "lopez-dahab";
+const SLICED: &str = "lopez-dahab-sliced";
 
 /// Multiples of a point.
 pub const MULTIPLE: Composite = Composite {
@@ -46,17 +47,32 @@ pub const MULTIPLE: Composite = Composite {
 /// Multiples of the base point.
 pub const BASE_MULTIPLE: Composite = Composite {
     name: NAME,
-    applies: |f, l, op| {
-        let has_base = curve_of(f).is_ok_and(|(curve, _)| curve.base.is_some());
-        *op == Operation::MUL_BASE && has_points(f, l) && has_base
-    },
+    applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && base(f).is_ok(),
     needs: OPERATIONS,
-    write: |f, l, op, parts| {
-        let base = curve_of(f)?.0.base.clone();
-        let base = base.ok_or_else(|| NotApplicable("the curve has no base point".into()))?;
-        write(f, l, &kernel_name(op, NAME), parts, Some(base))
-    },
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, NAME), parts, Some(base(f)?)),
 };
+
+/// Multiples of a point, bit-sliced. Not listed with the layouts of curves.
+pub const SLICED_MULTIPLE: Composite = Composite {
+    name: SLICED,
+    applies: |f, l, op| *op == Operation::SCALAR_MUL && has_sliced_points(f, l),
+    needs: SLICED_OPERATIONS,
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, SLICED), parts, None),
+};
+
+/// Multiples of the base point, bit-sliced.
+pub const SLICED_BASE_MULTIPLE: Composite = Composite {
+    name: SLICED,
+    applies: |f, l, op| *op == Operation::MUL_BASE && has_sliced_points(f, l) && base(f).is_ok(),
+    needs: SLICED_OPERATIONS,
+    write: |f, l, op, parts| write(f, l, &kernel_name(op, SLICED), parts, Some(base(f)?)),
+};
+
+/// The base point.
+fn base(field: &Field) -> Result<(BigUint, BigUint), NotApplicable> {
+    let base = curve_of(field)?.0.base.clone();
+    base.ok_or_else(|| NotApplicable("the curve has no base point".into()))
+}
 
 /// What is called, and how many digits an element has.
 struct Calls {
@@ -102,8 +118,8 @@ impl Calls {
         are_zero(b, &words)
     }
 
-    /// The affine coordinates of a point with Z other than 0, and whether Z is 0.
-    fn affine(&self, b: &mut Builder, layout: &Layout, point: Array) -> (Array, Value) {
+    /// The affine coordinates of a point with Z other than 0.
+    fn affine(&self, b: &mut Builder, layout: &Layout, point: Array) -> Array {
         let affine = local(b, layout, "affine", 2);
         let inverse = View::whole(local(b, layout, "inverse", 1));
         let z = self.coordinate(point, 2);
@@ -111,8 +127,7 @@ impl Calls {
         for i in 0..2 {
             self.mul.call_views(b, self.coordinate(affine, i), &[self.coordinate(point, i), inverse.clone()]);
         }
-        let neutral = self.is_zero(b, &z);
-        (affine, neutral)
+        affine
     }
 }
 
@@ -136,16 +151,25 @@ fn write(
     let out = Element::output(b, layout, "out", 3);
     let (k, scalar) = scalar(b, "k", bits);
     let point = base.is_none().then(|| Element::input(b, layout, "p", 3));
-    let unpack = Callee::new(b, Arc::new(unpack_bits(layout.word, bits)?), "unpack");
+    // Bit-sliced the scalar is its bits.
+    let sliced = layout.word == 1;
+    let unpack = if sliced { None } else { Some(Arc::new(unpack_bits(layout.word, bits)?)) };
+    let unpack = unpack.map(|kernel| Callee::new(b, kernel, "unpack"));
     let climb = Climb::new(b, layout, bits, rung(field, layout, &operations)?);
     let calls = Calls::new(b, field, layout, &operations)?;
     let limit = BinaryGround { field: f, layout }.limit();
-    let all = b.local("bits", bits, Interval::bits(1));
-    unpack.call(b, all, &[k]);
+    let all = match &unpack {
+        Some(unpack) => {
+            let all = b.local("bits", bits, Interval::bits(1));
+            unpack.call(b, all, &[k]);
+            all
+        }
+        None => k,
+    };
     let (affine, neutral) = match (&point, &base) {
         (Some(point), _) => {
-            let (affine, neutral) = calls.affine(b, layout, point.array);
-            (affine, Some(neutral))
+            let affine = calls.affine(b, layout, point.array);
+            (affine, Some(calls.coordinate(point.array, 2)))
         }
         (None, base) => {
             let (x, y) = base.clone().unwrap_or_default();
@@ -180,8 +204,8 @@ struct Ends {
     low: Array,
     high: Array,
     found: Array,
-    /// The mask of a neutral P.
-    neutral: Option<Value>,
+    /// Z of P, which may be neutral.
+    neutral: Option<View>,
     /// Can P be the point of order two, whose first coordinate is 0?
     may_be_two: bool,
 }
@@ -211,7 +235,8 @@ impl Ends {
             x = select(b, is_two, &px, &x);
             y = select(b, is_two, &py, &y);
         }
-        if let Some(neutral) = self.neutral {
+        if let Some(z) = &self.neutral {
+            let neutral = calls.is_zero(b, z);
             is_neutral = b.or(is_neutral, neutral);
         }
         [x, y, vec![is_neutral]]

@@ -8,7 +8,8 @@
 //! registers, all flags, the stack below the stack pointer.
 //!
 //! In a program on vectors an element of an argument is a vector, in an array of the caller or in the aligned part of
-//! its stack. All lanes are alike to caller and routine, so the one that is followed stands for all of them here too.
+//! its stack. All lanes are alike to caller and routine, or all pairs of them, so what is followed stands for all of
+//! them here too: of a pair the call is one of the kernel's for each of the two lanes.
 
 use super::{Content, FRAME_ALIGNMENT, Fault, MOST_STACK, Machine, Meaning, Next};
 use crate::check::calls::Call;
@@ -63,38 +64,62 @@ impl<I: Meaning> Machine<'_, I> {
         self.lowest = self.lowest.min(lowest);
         let params = &routine.callee.params;
         let shown = self.arguments(routine, stack_pointer, top)?;
+        let arguments: Vec<(&Parameter, Shows)> = params.iter().zip(shown).collect();
+        // Of the lanes that are followed all are read before any is written.
+        let lanes = if self.program.lanes.count > 1 { self.program.units_followed() as usize } else { 1 };
+        let calls = (0..lanes).map(|lane| self.inputs(kernel, &arguments, lane)).collect::<Result<Vec<Call>, _>>()?;
+        for (lane, call) in calls.iter().enumerate() {
+            self.results(call, &arguments, lane)?;
+        }
+        self.after_call(stack_pointer, &routine.keeps);
+        Ok(())
+    }
+
+    /// The call of one lane: what the parameters that are read hold there.
+    fn inputs(&mut self, kernel: u32, arguments: &[(&Parameter, Shows)], lane: usize) -> Result<Call, Fault> {
         let mut call = Call { kernel, inputs: Vec::new() };
-        for (param, at) in params.iter().zip(&shown).filter(|(param, _)| param.role.is_read()) {
+        for (param, at) in arguments.iter().filter(|(param, _)| param.role.is_read()) {
             for i in 0..self.words(param) {
                 let x = match *at {
-                    Shows::Array(p, first) => self.element_of(p, first + i as usize)?,
+                    Shows::Array(p, first) => self.element_of(p, self.of_lane(p, lane) + first + i as usize)?,
                     Shows::Stack(first) => match self.load_slot(first + 8 * i64::from(i))? {
                         Content::Word(x, 64) => x,
                         Content::Known(x) => self.terms.word_constant(x),
                         _ => return Err(Fault::Undefined("stack slot")),
                     },
-                    Shows::Frame(number, first) => I::frame_word(self, (number, first + i64::from(i) * self.stride()))?,
+                    Shows::Frame(number, first) => {
+                        I::frame_word(self, (number, first + i64::from(i) * self.stride()), lane)?
+                    }
                 };
                 call.inputs.push(self.terms.refresh_word(x));
             }
         }
-        let written = params.iter().zip(&shown).filter(|(param, _)| param.role.is_written());
+        Ok(call)
+    }
+
+    /// Writes what a call of the kernel's gives in one lane.
+    fn results(&mut self, call: &Call, arguments: &[(&Parameter, Shows)], lane: usize) -> Result<(), Fault> {
+        let written = arguments.iter().filter(|(param, _)| param.role.is_written());
         let count = written.clone().map(|(param, _)| self.words(param)).sum();
         let mut results =
-            self.terms.results(&call, count).ok_or(Fault::Call("the kernel makes no such call"))?.into_iter();
+            self.terms.results(call, count).ok_or(Fault::Call("the kernel makes no such call"))?.into_iter();
         for (param, at) in written {
             for (i, x) in (0..self.words(param)).zip(results.by_ref()) {
                 match *at {
-                    Shows::Array(p, first) => self.set_element(p, first + i as usize, x),
+                    Shows::Array(p, first) => self.set_element(p, self.of_lane(p, lane) + first + i as usize, x),
                     Shows::Stack(first) => drop(self.stack.insert(first + 8 * i64::from(i), Content::Word(x, 64))),
                     Shows::Frame(number, first) => {
-                        I::set_frame_word(self, (number, first + i64::from(i) * self.stride()), x);
+                        I::set_frame_word(self, (number, first + i64::from(i) * self.stride()), lane, x);
                     }
                 }
             }
         }
-        self.after_call(stack_pointer, &routine.keeps);
         Ok(())
+    }
+
+    /// Where the elements of a parameter begin of the how many-th lane that is followed: one lane's after the other's.
+    fn of_lane(&self, param: usize, lane: usize) -> usize {
+        lane * self.words(&self.program.params[param]) as usize
     }
 
     /// What the arguments show, each as its parameter asks for, and any two as the routine's aliasing rule does.

@@ -76,7 +76,7 @@ pub enum Fault {
 const MOST_STEPS: u64 = 20_000_000;
 
 /// The most bytes of stack that a function may reach below where it was entered.
-pub const MOST_STACK: i64 = 1 << 18;
+pub const MOST_STACK: i64 = 1 << 19;
 
 /// An aligned part of the stack begins at a multiple of so many bytes.
 const FRAME_ALIGNMENT: i64 = 64;
@@ -131,16 +131,16 @@ pub trait Meaning: Isa {
         false
     }
 
-    /// What the vector there holds, in the lane that is followed.
+    /// What the vector there holds, in the how many-th of the lanes that are followed.
     ///
     /// # Errors
     /// Nothing.
-    fn frame_word(_machine: &mut Machine<'_, Self>, _at: (u64, i64)) -> Result<Word, Fault> {
+    fn frame_word(_machine: &mut Machine<'_, Self>, _at: (u64, i64), _lane: usize) -> Result<Word, Fault> {
         Err(Fault::Stack)
     }
 
     /// Writes it.
-    fn set_frame_word(_machine: &mut Machine<'_, Self>, _at: (u64, i64), _x: Word) {}
+    fn set_frame_word(_machine: &mut Machine<'_, Self>, _at: (u64, i64), _lane: usize, _x: Word) {}
 
     /// Runs the instruction at that place on forms.
     ///

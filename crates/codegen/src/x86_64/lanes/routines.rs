@@ -205,9 +205,16 @@ impl Assembler<'_> {
 
     /// Registers for a graph in the order of a schedule, or where that keeps too many conditions alive in its own.
     fn allocated(&self, graph: &Graph, places: &Places) -> Result<Allocated, CompileError> {
-        let order = schedule::order(graph, self.aim.core, self.shape);
-        let own = || allocate(graph, self.shape, &schedule::in_source_order(graph, 1), places);
-        allocate(graph, self.shape, &order, places).or_else(|_| own()).map_err(CompileError::Infeasible)
+        let shape = self.shape_of(graph);
+        let order = schedule::order(graph, self.aim.core, shape);
+        let own = || allocate(graph, shape, &schedule::in_source_order(graph, 1), places);
+        allocate(graph, shape, &order, places).or_else(|_| own()).map_err(CompileError::Infeasible)
+    }
+
+    /// Logic keeps its own order, and takes operands from memory where nobody else wants them.
+    fn shape_of(&self, graph: &Graph) -> Shape {
+        let logic = schedule::is_logic(graph);
+        Shape { source: logic, fold: logic && !self.shape.width.two_operands(), ..self.shape }
     }
 
     fn parts(&mut self, parts: &[Part]) -> Result<(), CompileError> {

@@ -6,12 +6,12 @@ use super::{Fault, Machine, Word};
 use crate::x86_64::instruction::{Gpr, Inst, Operand};
 
 impl Machine<'_> {
-    /// What the vector there holds in a lane of 64 bits.
-    pub(super) fn frame_word(&mut self, number: u64, at: i64) -> Result<Word, Fault> {
+    /// What the vector there holds in one of the lanes of 64 bits that are followed.
+    pub(super) fn frame_word(&mut self, number: u64, at: i64, lane: usize) -> Result<Word, Fault> {
         if number != self.own.frame_number {
             return Err(Fault::Stack);
         }
-        let held = self.own.frame[0].get(&at).copied().ok_or(Fault::Undefined("stack slot"))?;
+        let held = self.own.frame[lane].get(&at).copied().ok_or(Fault::Undefined("stack slot"))?;
         self.part_of(held.0, 64, 0)
     }
 

@@ -97,13 +97,13 @@ impl Meaning for X86_64 {
         number == machine.own.frame_number && at >= 0 && at + bytes <= machine.own.frame_bytes
     }
 
-    fn frame_word(machine: &mut Machine<'_>, (number, at): (u64, i64)) -> Result<Word, Fault> {
-        machine.frame_word(number, at)
+    fn frame_word(machine: &mut Machine<'_>, (number, at): (u64, i64), lane: usize) -> Result<Word, Fault> {
+        machine.frame_word(number, at, lane)
     }
 
-    fn set_frame_word(machine: &mut Machine<'_>, (_, at): (u64, i64), x: Word) {
+    fn set_frame_word(machine: &mut Machine<'_>, (_, at): (u64, i64), lane: usize, x: Word) {
         // It depends on the only group that there is.
-        machine.own.frame[0].insert(at, (Parts::Whole(x), Some(0)));
+        machine.own.frame[lane].insert(at, (Parts::Whole(x), Some(0)));
     }
 
     fn step(machine: &mut Machine<'_>, inst: &Inst, at: usize) -> Result<Next, Fault> {
