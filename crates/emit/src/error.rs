@@ -94,6 +94,24 @@ pub enum EmitError {
         /// The names that there are, with commas.
         known: String,
     },
+    /// The language has no such face.
+    #[error("{language} has no face `{given}`\nhelp: {}", if known.is_empty() { "leave --faces out".to_string() } else { format!("it has {known}") })]
+    NoSuchFace {
+        /// What was given.
+        given: String,
+        /// The language's name.
+        language: &'static str,
+        /// The names that there are, with commas.
+        known: String,
+    },
+    /// The package cannot have that face.
+    #[error("no face `{face}`: {why}")]
+    Face {
+        /// Its name.
+        face: &'static str,
+        /// What is missing, and what would work.
+        why: String,
+    },
     /// The output folder holds files that are not ours.
     #[error(
         "`{}` holds {what}\nhelp: choose another folder, or add --force (files of the same name are then replaced, others are kept)",

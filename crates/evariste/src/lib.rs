@@ -59,7 +59,7 @@ pub use field::Field;
 pub use memory::{Kept, Memory, Remembered};
 
 pub use evariste_algorithms::Operation as Op;
-pub use evariste_emit::{File, LANGUAGES, Language, language, write_package};
+pub use evariste_emit::{Face, File, LANGUAGES, Language, language, write_package};
 pub use evariste_run::{Compiler, Machine, Stop};
 pub use evariste_tune::package::{Package, Request};
 pub use evariste_tune::ranking::{Code, Winner};

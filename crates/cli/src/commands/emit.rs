@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use evariste::builder::{BACKENDS, Chosen, Lanes, Reason, Source, Wish, c, packaged_of};
-use evariste::{Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
+use evariste::{BigUint, Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -41,7 +41,8 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         ));
     }
     let command_line = command_line(options, &field, &chosen.layout.name, &prefix, &operations)?;
-    let request = Request { language: lang.to_string(), prefix, operations, command_line };
+    let (faces, generator) = (options.faces.clone(), generator(options, &field)?);
+    let request = Request { language: lang.to_string(), prefix, operations, faces, generator, command_line };
     let bars = Bars::new();
     let Package { files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
@@ -125,6 +126,12 @@ fn lanes(options: &Emit, language: &Language) -> Result<Lanes, Failure> {
     Ok(Lanes::Given(names().map(|(level, name)| (level.to_string(), plan(name))).collect()))
 }
 
+/// The number that `--generator` names.
+fn generator(options: &Emit, field: &Field) -> Result<Option<BigUint>, Failure> {
+    let number = options.generator.as_deref().map(|text| field.element(text)).transpose()?;
+    Ok(number.map(|element| element.value().clone()))
+}
+
 /// What makes the same package again, on any machine; the plans are added by the library.
 fn command_line(
     options: &Emit,
@@ -135,8 +142,15 @@ fn command_line(
 ) -> Result<String, Failure> {
     let target = options.target.as_ref().map_or_else(String::new, |target| format!(" --target {target}"));
     let ops = if operations.is_empty() { String::new() } else { format!(" --ops {}", operations.join(",")) };
+    let faces = match options.faces.is_empty() {
+        true => String::new(),
+        false => format!(" --faces {}", options.faces.join(",")),
+    };
+    let generator = options.generator.as_ref().map_or_else(String::new, |g| format!(" --generator {}", quoted(g)));
     let (field, lang) = (quoted(&field.called()), language_of(options)?);
-    Ok(format!("evariste emit {field} --lang {lang} --prefix {prefix} --layout {layout}{target}{ops} -o ."))
+    Ok(format!(
+        "evariste emit {field} --lang {lang} --prefix {prefix} --layout {layout}{target}{faces}{generator}{ops} -o ."
+    ))
 }
 
 /// What a package is fastest as: assembly of the processor that `--target` names, or C.

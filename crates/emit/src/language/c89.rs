@@ -28,6 +28,7 @@ pub const C89: Language = Language {
     extension: "c",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
     is_c: true,
     machine: Some(MACHINE),
     tools: &["make"],

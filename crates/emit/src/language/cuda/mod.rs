@@ -19,6 +19,7 @@ pub const CUDA: Language = Language {
     extension: "cuh",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "c++"],

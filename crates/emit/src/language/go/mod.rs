@@ -27,6 +27,7 @@ pub const GO: Language = Language {
     extension: "go",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
     is_c: false,
     machine: Some(MACHINE),
     tools: &["go"],

@@ -24,6 +24,7 @@ pub const JAVA: Language = Language {
     extension: "java",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "javac", "java"],

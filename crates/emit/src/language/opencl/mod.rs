@@ -17,6 +17,7 @@ pub const OPENCL: Language = Language {
     extension: "cl",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "cc", "clinfo"],

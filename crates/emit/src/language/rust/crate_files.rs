@@ -1,6 +1,7 @@
 //! What a crate is beside its code.
 
 use super::super::words::Shape;
+use super::faces;
 use super::names::WORDS;
 use crate::notice::notice;
 use crate::package::Content;
@@ -9,19 +10,31 @@ use crate::unit::Model;
 /// Names of crates that mean others.
 const CRATES: [&str; 6] = ["alloc", "core", "proc_macro", "std", "super", "test"];
 
+/// The name and the version of the package.
+fn package(content: &Content) -> (String, &'static str) {
+    match faces::wanted(content).find_map(|face| face.stands_in) {
+        Some(other) => (other.package.to_string(), other.version),
+        None => (crate_name(content), "0.1.0"),
+    }
+}
+
 /// The crate's name: Cargo takes no capital letters without a warning.
 pub fn crate_name(content: &Content) -> String {
+    if let Some(other) = faces::wanted(content).find_map(|face| face.stands_in) {
+        return other.package.replace('-', "_");
+    }
     let name = WORDS.name(&content.prefix.to_ascii_lowercase());
     if CRATES.contains(&name.as_str()) { name + "_" } else { name }
 }
 
 /// `Cargo.toml`.
 pub fn manifest(content: &Content) -> String {
+    let (name, version) = package(content);
     let about = content.title.replace('\\', "/").replace('"', "'");
     format!(
         "[package]
-name = \"{}\"
-version = \"0.1.0\"
+name = \"{name}\"
+version = \"{version}\"
 edition = \"2021\"
 rust-version = \"1.83\"
 description = \"{about}\"
@@ -43,8 +56,8 @@ harness = false
 name = \"speed\"
 path = \"bench.rs\"
 harness = false
-",
-        crate_name(content)
+{}",
+        faces::features(content)
     )
 }
 

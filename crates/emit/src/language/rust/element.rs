@@ -8,7 +8,7 @@ use super::notation::Rust;
 use crate::package::Content;
 
 /// An array of words as an expression.
-fn words(all: &[BigInt]) -> String {
+pub fn words(all: &[BigInt]) -> String {
     format!("[{}]", all.iter().map(|x| Rust.literal(x, 64)).collect::<Vec<_>>().join(", "))
 }
 
@@ -83,39 +83,50 @@ fn bytes(shape: &Shape) -> String {
     let (Some(count), Some(numbers)) = (shape.bytes(), shape.numbers) else { return String::new() };
     let prefix = shape.prefix();
     let (into, out_of) = match shape.is_montgomery() {
-        true => (format!("{prefix}_to_montgomery(&plain)"), format!("{prefix}_from_montgomery(&self.0)")),
-        false => ("plain".into(), "self.0".into()),
+        true => (format!("{prefix}_to_montgomery(&{prefix}_from_bytes_unchecked(bytes))"), format!("{prefix}_from_montgomery(&self.0)")),
+        false => (format!("{prefix}_from_bytes_unchecked(bytes)"), "self.0".into()),
     };
     let filled = numbers.modulus >= BigInt::one() << (8 * count);
     let modulus: Vec<String> =
         (0..count).map(|i| ((&numbers.modulus >> (8 * i)) % BigInt::from(256)).to_string()).collect();
-    let below = if filled {
-        String::new()
+    let array = format!("[u8; {count}]");
+    let (below, refuses) = if filled {
+        (String::new(), "")
     } else {
-        format!(
-            "        const MODULUS: [u8; {count}] = [{}];
-        // The borrow of bytes - m: which numbers are refused is public.
+        let text = format!(
+            "
+    /// Is the number of these bytes below the modulus, 1 or 0? By the borrow of a subtraction: all bytes are looked at.
+    const fn below(bytes: &{array}) -> u32 {{
+        const MODULUS: {array} = [{}];
         let (mut borrow, mut i) = (0, 0);
         while i < {count} {{
             borrow = (bytes[i] as u32).wrapping_sub(MODULUS[i] as u32).wrapping_sub(borrow) >> 31;
             i += 1;
         }}
-        if borrow == 0 {{
-            return None;
-        }}
+        borrow
+    }}
 ",
             modulus.join(", ")
-        )
+        );
+        // Which numbers are refused is public.
+        (text, "        if Element::below(bytes) == 0 {\n            return None;\n        }\n")
     };
-    let array = format!("[u8; {count}]");
     let refused = "`None` where they are not below the modulus.";
+    let unchecked = format!(
+        "
+    /// The element of the number of these bytes, which is below the modulus.
+    const fn from_le_bytes_unchecked(bytes: &{array}) -> Element {{
+        Element({into})
+    }}
+"
+    );
     [
+        below,
+        unchecked,
         item(
             &format!("The element of these bytes, lowest first; {refused}"),
             &format!("from_le_bytes(bytes: &{array}) -> Option<Element>"),
-            &format!(
-                "{below}        let plain = {prefix}_from_bytes_unchecked(bytes);\n        Some(Element({into}))\n"
-            ),
+            &format!("{refuses}        Some(Element::from_le_bytes_unchecked(bytes))\n"),
         ),
         item(
             &format!("The element of these bytes, highest first; {refused}"),
@@ -143,12 +154,17 @@ fn item(what: &str, signature: &str, body: &str) -> String {
 
 fn equality(shape: &Shape) -> String {
     let Some(by) = shape.canonical_by() else { return String::new() };
-    let form = |x: &str| by.map_or(x.to_string(), |kernel| format!("{}_{kernel}(&{x})", shape.prefix()));
+    let form = by.map_or("self.0".to_string(), |kernel| format!("{}_{kernel}(&self.0)", shape.prefix()));
     format!(
         "
+    /// The words that only this value has.
+    const fn canonical_limbs(&self) -> [u{}; {}] {{
+        {form}
+    }}
+
     /// Are the values equal? All words are looked at.
     pub const fn equals(&self, other: &Element) -> bool {{
-        let (a, b) = ({}, {});
+        let (a, b) = (self.canonical_limbs(), other.canonical_limbs());
         let (mut all, mut i) = (0, 0);
         while i < {} {{
             all |= a[i] ^ b[i];
@@ -162,9 +178,7 @@ fn equality(shape: &Shape) -> String {
         self.equals(&Element::ZERO)
     }}
 ",
-        form("self.0"),
-        form("other.0"),
-        shape.len
+        shape.bits, shape.len, shape.len
     )
 }
 
@@ -250,7 +264,15 @@ impl{lifetimes} core::iter::{of}<{item}> for Element {{
 
 /// What a number or a text has to do with an element.
 fn conversions(shape: &Shape) -> String {
-    let mut out = String::new();
+    let mut out = "
+/// 0.
+impl Default for Element {
+    fn default() -> Element {
+        Element::ZERO
+    }
+}
+"
+    .to_string();
     if shape.canonical_by().is_some() {
         out += "
 impl PartialEq for Element {
@@ -260,10 +282,16 @@ impl PartialEq for Element {
 }
 
 impl Eq for Element {}
+
+/// Equal values have equal hashes, whatever their words.
+impl core::hash::Hash for Element {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.canonical_limbs().hash(state);
+    }
+}
 ";
     }
     let (Some(count), Some(numbers)) = (shape.bytes(), shape.numbers) else { return out };
-    let into = if shape.is_montgomery() { format!("{}_to_montgomery(&plain)", shape.prefix()) } else { "plain".into() };
     let reduced = if numbers.modulus.bits() <= 64 && numbers.modulus < BigInt::one() << 64 {
         format!(" % {}", Rust.literal(&numbers.modulus, 64))
     } else {
@@ -287,8 +315,7 @@ impl From<u64> for Element {{
     fn from(x: u64) -> Element {{
         let mut bytes = [0; {count}];
         bytes[..{taken}].copy_from_slice(&(x{reduced}).to_le_bytes()[..{taken}]);
-        let plain = {}_from_bytes_unchecked(&bytes);
-        Element({into})
+        Element::from_le_bytes_unchecked(&bytes)
     }}
 }}
 
@@ -306,8 +333,7 @@ impl core::fmt::Debug for Element {{
         write!(f, \"{{self:#x}}\")
     }}
 }}
-",
-        shape.prefix()
+"
     );
     out
 }
@@ -317,11 +343,11 @@ pub fn readme(content: &Content) -> String {
     let Some(shape) = Shape::of(content) else { return String::new() };
     let names: Vec<String> = shape.methods().map(|m| format!("`{}`", m.name)).collect();
     let mut out = format!(
-        "\n## `Element`\n\nAn array of words as a `Copy` type with operators by value and by reference, `Sum`, `Product`, `from_limbs`, `to_limbs`, and {}",
+        "\n## `Element`\n\nAn array of words as a `Copy` type with operators by value and by reference, `Sum`, `Product`, `Default`, `from_limbs`, `to_limbs`, and {}",
         names.join(", ")
     );
     if shape.bytes().is_some() {
-        out += "; `from_le_bytes`, `from_be_bytes` (which refuse what is not below the modulus), `to_le_bytes`, `to_be_bytes`, `From<u64>`, `LowerHex`";
+        out += "; `from_le_bytes`, `from_be_bytes` (which refuse what is not below the modulus), `to_le_bytes`, `to_be_bytes`, `From<u64>`, `LowerHex`, `Hash`";
     }
     out += ". It is made of the functions above; its own steps are tested, not proved.\n";
     if shape.bytes().is_some() && shape.method("mul").is_some() && shape.canonical_by().is_some() {

@@ -4,6 +4,7 @@
 mod bench;
 mod crate_files;
 mod element;
+mod faces;
 mod helpers;
 mod names;
 mod notation;
@@ -29,6 +30,7 @@ pub const RUST: Language = Language {
     extension: "rs",
     machine_code: false,
     has_arrays: false,
+    faces: faces::NAMES,
     is_c: false,
     machine: None,
     tools: &["cargo"],
@@ -47,9 +49,10 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     }
     let file = |path: &str, text: String| File { path: path.to_string(), text };
     let source = source(&content.kernels, content.prefix)?;
-    let library = crate_files::opening(content) + &source + &element::definition(content);
-    let page = Page { usage: crate_files::usage(content), fence: "rust", more: element::readme(content) };
-    Ok(vec![
+    let library = crate_files::opening(content) + &source + &element::definition(content) + &faces::declarations(content);
+    let modules = faces::modules(content)?;
+    let page = Page { usage: crate_files::usage(content), fence: "rust", more: element::readme(content) + &faces::readme(content) };
+    let mut files = vec![
         file("Cargo.toml", crate_files::manifest(content)),
         file("lib.rs", library),
         file("tests.rs", notice(content, "the test of all known answers") + &tests::program(content)?),
@@ -61,7 +64,12 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
             }),
         ),
         manifest(content)?,
-    ])
+    ];
+    for (face, text) in modules {
+        let about = format!("its face `{}`", face.face.name);
+        files.push(file(&format!("{}.rs", face.module()), notice(content, &about) + &text));
+    }
+    Ok(files)
 }
 
 /// The functions.
