@@ -36,6 +36,8 @@ pub struct Request {
     pub prefix: String,
     /// Operations by name; all when empty.
     pub operations: Vec<String>,
+    /// Its source alone, as one module of a program, where the language has that ([`Language::module`]): no test, no readme.
+    pub module: bool,
     /// Faces of the language by name ([`Language::faces`]).
     pub faces: Vec<String>,
     /// A generator of the units of a prime field, for faces that name one; the least when it is `None`.
@@ -269,7 +271,14 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };
-    let mut files = (language.package)(&spec)?;
+    let mut files = match (request.module, language.module) {
+        (false, _) => (language.package)(&spec)?,
+        (true, Some(module)) => vec![module(&spec)?],
+        (true, None) => {
+            let why = format!("{} has no packages of one module\nhelp: take a whole package of files", language.name);
+            return Err(TuneError::Operand(why));
+        }
+    };
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     Ok(Package { files, notes: passed_over })
 }

@@ -42,7 +42,8 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     }
     let command_line = command_line(options, &field, &chosen.layout.name, &prefix, &operations)?;
     let (faces, generator) = (options.faces.clone(), generator(options, &field)?);
-    let request = Request { language: lang.to_string(), prefix, operations, faces, generator, command_line };
+    let request =
+        Request { language: lang.to_string(), prefix, operations, faces, generator, module: false, command_line };
     let bars = Bars::new();
     let Package { files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);

@@ -29,7 +29,8 @@ pub fn run(options: &List, session: &Session) -> Result<Answer, Failure> {
             let of = |l: &'static Language| l.faces.iter().map(move |face| (l.name, face));
             let all: Vec<_> = LANGUAGES.iter().flat_map(of).collect();
             let faces = all.iter().map(|(l, face)| vec![face.name.to_string(), l.to_string(), face.about.to_string()]);
-            let text = table(&["language", "what"], rows) + "\n" + &table(&["face", "language", "what"], faces.collect());
+            let text =
+                table(&["language", "what"], rows) + "\n" + &table(&["face", "language", "what"], faces.collect());
             let faces: Vec<Value> =
                 all.iter().map(|(l, f)| json!({ "name": f.name, "language": l, "what": f.about })).collect();
             Ok(Answer::new(text, json!({ "languages": names, "faces": faces })))

@@ -29,6 +29,7 @@ pub const C89: Language = Language {
     machine_code: false,
     has_arrays: false,
     faces: &[],
+    module: None,
     is_c: true,
     machine: Some(MACHINE),
     tools: &["make"],

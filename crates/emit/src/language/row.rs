@@ -38,6 +38,8 @@ pub struct Language {
     pub tools: &'static [&'static str],
     /// The command that runs a package's test, in its folder.
     pub test: &'static [&'static str],
+    /// Makes its source alone, as one module of a program, where the language has such a form.
+    pub module: Option<fn(&PackageSpec) -> Result<File, EmitError>>,
     /// Makes the package.
     pub package: fn(&PackageSpec) -> Result<Vec<File>, EmitError>,
 }

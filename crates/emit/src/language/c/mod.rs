@@ -51,6 +51,7 @@ pub const C: Language = Language {
     machine_code: false,
     has_arrays: true,
     faces: &[],
+    module: None,
     is_c: true,
     machine: None,
     tools: &["make"],
@@ -65,6 +66,7 @@ pub const HEADER_ONLY: Language = Language {
     extension: "h",
     has_arrays: false,
     faces: &[],
+    module: None,
     package: header_only::package,
     ..C
 };
@@ -85,6 +87,7 @@ pub const PORTABLE: Language = Language {
     about: "C99 without integers of 128 bits: words of 32 bits",
     has_arrays: false,
     faces: &[],
+    module: None,
     machine: Some(Machine::C32_WIDE),
     ..C
 };

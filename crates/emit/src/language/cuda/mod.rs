@@ -20,6 +20,7 @@ pub const CUDA: Language = Language {
     machine_code: false,
     has_arrays: false,
     faces: &[],
+    module: None,
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "c++"],

@@ -28,6 +28,7 @@ pub const GO: Language = Language {
     machine_code: false,
     has_arrays: false,
     faces: &[],
+    module: None,
     is_c: false,
     machine: Some(MACHINE),
     tools: &["go"],

@@ -25,6 +25,7 @@ pub const JAVA: Language = Language {
     machine_code: false,
     has_arrays: false,
     faces: &[],
+    module: None,
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "javac", "java"],

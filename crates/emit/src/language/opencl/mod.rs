@@ -18,6 +18,7 @@ pub const OPENCL: Language = Language {
     machine_code: false,
     has_arrays: false,
     faces: &[],
+    module: None,
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "cc", "clinfo"],

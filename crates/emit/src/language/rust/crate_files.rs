@@ -61,7 +61,11 @@ harness = false
     )
 }
 
-/// What stands first in `lib.rs`: lints that generated code need not obey, each for a reason of form.
+/// Lints that generated code need not obey, for a reason of form: names are those of the kernels, one operation a line,
+/// tables in lower case.
+const LINTS: &str = "non_snake_case, non_upper_case_globals, unused_assignments, unused_variables, clippy::all";
+
+/// What stands first in `lib.rs`.
 pub fn opening(content: &Content) -> String {
     format!(
         "{}
@@ -70,7 +74,21 @@ pub fn opening(content: &Content) -> String {
 #![no_std]
 #![forbid(unsafe_code)]
 // Names and forms are those of the kernels: one operation a line, tables in lower case.
-#![allow(non_snake_case, non_upper_case_globals, unused_assignments, unused_variables, clippy::all)]
+#![allow({LINTS})]
+",
+        notice(content, "the functions"),
+        content.title
+    )
+}
+
+/// What stands before a module that is included: the same, as far as it is not the program's own, and that not all of it
+/// need be used.
+pub fn module_opening(content: &Content) -> String {
+    format!(
+        "{}
+/// {}.
+#[forbid(unsafe_code)]
+#[allow({LINTS}, dead_code)]
 ",
         notice(content, "the functions"),
         content.title

@@ -31,6 +31,7 @@ pub const RUST: Language = Language {
     machine_code: false,
     has_arrays: false,
     faces: faces::NAMES,
+    module: Some(module),
     is_c: false,
     machine: None,
     tools: &["cargo"],
@@ -41,6 +42,18 @@ pub const RUST: Language = Language {
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     of_content(&spec.content())
+}
+
+/// All of it as one module, faces too, for a program's `include!`: what stands at the head of a crate stands on it.
+fn module(spec: &PackageSpec) -> Result<File, EmitError> {
+    let content = spec.content();
+    let mut inside = source(&content.kernels, content.prefix)? + &element::definition(&content);
+    for (face, text) in faces::modules(&content)? {
+        inside += &format!("\n/// {}.\npub mod {} {{\n{text}}}\n", face.face.about, face.module());
+    }
+    let name = crate_files::crate_name(&content);
+    let head = crate_files::module_opening(&content);
+    Ok(File { path: format!("{name}.rs"), text: format!("{head}pub mod {name} {{\n{inside}}}\n") })
 }
 
 pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {

@@ -22,6 +22,7 @@ pub const WASM: Language = Language {
     machine_code: false,
     has_arrays: false,
     faces: &[],
+    module: None,
     is_c: false,
     machine: Some(Machine::C32_WIDE),
     tools: &["make", "clang", "wasm-ld", "node"],

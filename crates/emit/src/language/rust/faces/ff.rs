@@ -36,7 +36,7 @@ fn text(field: &Field) -> Result<String, String> {
         (0..field.bytes).map(|i| ((field.modulus >> (8 * i)) % BigInt::from(256)).to_string()).collect();
     let root = match field.shape.gives_flag("sqrt_flagged") {
         true => field.fill(
-            "let (root, is_square) = crate::@PREFIX@_sqrt_flagged(&self.0);\n        CtOption::new(Element(root), Choice::from(is_square[0] as u8 & 1))",
+            "let (root, is_square) = super::@PREFIX@_sqrt_flagged(&self.0);\n        CtOption::new(Element(root), Choice::from(is_square[0] as u8 & 1))",
             &[],
         ),
         false => format!("::ff::helpers::sqrt_tonelli_shanks(self, {})", field.plain(&exponent, field.words())),
