@@ -17,9 +17,9 @@ fn kept(face: &str) -> PathBuf {
 }
 
 /// Emits the crate of a field, in its folder: `[folder, field, layout]`, the layout being that of the field when empty.
-fn emit(place: &Place, faces: &str, [folder, field, layout]: [&str; 3]) {
+fn emit(place: &Place, language: &str, faces: &str, [folder, field, layout]: [&str; 3]) {
     let prefix = folder.replace('-', "_");
-    let mut arguments = vec!["emit", field, "--lang", "rust", "--faces", faces, "--prefix", &prefix, "-o", folder];
+    let mut arguments = vec!["emit", field, "--lang", language, "--faces", faces, "--prefix", &prefix, "-o", folder];
     if !layout.is_empty() {
         arguments.extend(["--layout", layout]);
     }
@@ -38,16 +38,18 @@ fn fetched(folder: &Path, what: &str) -> bool {
     done.status.success()
 }
 
-/// The tests of a kept crate on the crates of these fields; so many must pass.
-fn suite(face: &str, fields: &[[&str; 3]], count: usize) {
+/// The tests of a kept crate on the crates of these fields; so many must pass. With machine code all of them have it.
+fn suite(language: &str, face: &str, fields: &[[&str; 3]], count: usize) {
     let place = Place::new();
     for entry in std::fs::read_dir(kept(face)).expect("a crate is kept") {
         let path = entry.expect("a file").path();
         std::fs::copy(&path, place.path(&path.file_name().expect("a name").to_string_lossy())).expect("copied");
     }
-    fields.iter().for_each(|field| emit(&place, face, *field));
+    fields.iter().for_each(|field| emit(&place, language, face, *field));
     if fetched(&place.path("."), face) {
-        let told = runs(&place.path("."), &env_cargo(), &["test", "--locked", "--offline"]);
+        let asm: Vec<String> = fields.iter().map(|[folder, ..]| format!("{folder}/asm")).collect();
+        let features = if language == "rust-asm" { asm.join(",") } else { String::new() };
+        let told = runs(&place.path("."), &env_cargo(), &["test", "--locked", "--offline", "--features", &features]);
         assert!(told.contains(&format!("test result: ok. {count} passed; 0 failed; 0 ignored")), "{told}");
         assert!(!told.contains("warning"), "{told}");
     }
@@ -57,20 +59,20 @@ fn suite(face: &str, fields: &[[&str; 3]], count: usize) {
 #[test]
 fn crates_with_every_face_compile() {
     let place = Place::new();
-    emit(&place, "ark,ff,rustcrypto", ["fe", "p256", ""]);
+    emit(&place, "rust-asm", "ark,ff,rustcrypto", ["fe", "p256", ""]);
     std::fs::copy(kept("all/Cargo.lock"), place.path("fe/Cargo.lock")).expect("the lock file");
     let check = |folder: &str, more: &[&str]| {
         let told = runs(&place.path(folder), &env_cargo(), &[&["check", "--offline"][..], more].concat());
         assert!(!told.contains("warning"), "{more:?}: {told}");
     };
     if fetched(&place.path("fe"), "crates with every face") {
-        let one_by_one = if evariste_testing::full() { &["ark", "ff", "rustcrypto"][..] } else { &[] };
+        let one_by_one = if evariste_testing::full() { &["ark", "ff", "rustcrypto", "asm"][..] } else { &[] };
         check("fe", &["--locked", "--all-features"]);
         one_by_one.iter().for_each(|face| check("fe", &["--locked", "--features", face]));
         check("fe", &["--locked"]);
     }
     // In place of fiat-crypto: no other crate is needed.
-    emit(&place, "dalek", ["f25519", "25519", "5x51"]);
+    emit(&place, "rust", "dalek", ["f25519", "25519", "5x51"]);
     check("f25519", &[]);
     let told = runs(&place.path("f25519"), &env_cargo(), &["test", "--offline"]);
     assert!(told.contains(" 0 failures"), "{told}");
@@ -95,7 +97,10 @@ fn ff_has_what_it_promises() {
         ["bls12_381_fp", "bls12-381-fp", ""],
         ["babybear", "babybear", ""],
     ];
-    suite("ff", &fields, 20);
+    suite("rust", "ff", &fields, 20);
+    if evariste_testing::full() && cfg!(target_arch = "x86_64") {
+        suite("rust-asm", "ff", &fields, 20);
+    }
 }
 
 /// `test_field!` of ark-algebra.
@@ -113,7 +118,10 @@ fn tests_of_ark_pass() {
         ["f25519", "25519", "4x64"],
         ["f25519_5x51", "25519", "5x51"],
     ];
-    suite("ark", &fields, 90);
+    suite("rust", "ark", &fields, 90);
+    if cfg!(target_arch = "x86_64") {
+        suite("rust-asm", "ark", &fields, 90);
+    }
 }
 
 /// The tests of primefield and primeorder, and every function beside fiat-crypto's.
@@ -123,12 +131,12 @@ fn tests_of_rustcrypto_pass() {
         return;
     }
     let fields = [
-        ["p256", "p256", ""],
-        ["p256_scalar", "p256-order", ""],
+        ["p256", "p256", "montgomery-4x64"],
+        ["p256_scalar", "p256-order", "montgomery-4x64"],
         ["p384", "p384", "montgomery-6x64"],
         ["p384_scalar", P384_ORDER, "montgomery-6x64"],
     ];
-    suite("rustcrypto", &fields, 74);
+    suite("rust", "rustcrypto", &fields, 74);
 }
 
 /// All that curve25519-dalek tests itself by, with a crate of ours where it takes fiat-crypto.
@@ -141,7 +149,7 @@ fn tests_of_dalek_pass() {
     if !fetched(&kept, "the tests of curve25519-dalek") {
         return;
     }
-    emit(&place, "dalek", ["f25519", "25519", "5x51"]);
+    emit(&place, "rust", "dalek", ["f25519", "25519", "5x51"]);
     let told = runs(&kept, &env_cargo(), &["metadata", "--locked", "--offline", "--format-version", "1"]);
     let json: serde_json::Value = serde_json::from_str(told.lines().next().unwrap_or_default()).expect("JSON");
     let packages = json["packages"].as_array().cloned().unwrap_or_default();

@@ -160,9 +160,9 @@ fn code_of(options: &Emit, lang: &str) -> Result<Code, Failure> {
     match (language(lang)?.machine_code, target) {
         (true, target) => Ok(Code::from(packaged_of(target).0)),
         (false, None) => Ok(Code::from(&c::C)),
-        (false, Some(_)) => {
-            Err(Failure::usage(format!("--target with --lang {lang}\nhelp: only assembly has it: --lang asm")))
-        }
+        (false, Some(_)) => Err(Failure::usage(format!(
+            "--target with --lang {lang}\nhelp: only assembly has it: --lang asm or --lang rust-asm"
+        ))),
     }
 }
 

@@ -24,6 +24,6 @@ languages! {
     go::GO;
     java::JAVA;
     opencl::OPENCL;
-    rust::RUST;
+    rust::RUST, RUST_ASSEMBLY;
     wasm::WASM;
 }

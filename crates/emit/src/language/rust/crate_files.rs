@@ -72,12 +72,16 @@ pub fn opening(content: &Content) -> String {
 //! {}.
 
 #![no_std]
-#![forbid(unsafe_code)]
+{}
 // Names and forms are those of the kernels: one operation a line, tables in lower case.
 #![allow({LINTS})]
 ",
         notice(content, "the functions"),
-        content.title
+        content.title,
+        match content.machine_code {
+            [] => "#![forbid(unsafe_code)]",
+            _ => "#![deny(unsafe_code)]\n#![cfg_attr(not(feature = \"asm\"), forbid(unsafe_code))]",
+        }
     )
 }
 
@@ -106,6 +110,12 @@ pub fn usage(content: &Content) -> String {
          The functions branch on no data and use no address that depends on data. Rust has nothing in safe code that hides a value from the compiler at no cost, so that this is said of the source: look at what is compiled where it matters, or take `--lang asm`.\n",
         if Shape::of(content).is_some() { ", and laws of algebra on elements at random" } else { "" }
     );
+    if let Some(target) = content.target() {
+        out += &format!(
+            "\nWith the feature `asm` there is machine code for {}, each program checked against its kernel: `{}_…_fast` and the operator `*` take it where the processor has what it needs; they are not `const`. Else, and without the feature, they are the functions above. Without the feature there is no `unsafe` code.\n",
+            target.name, content.prefix
+        );
+    }
     if lanes {
         out += "\nBit-sliced functions compute 64 elements at once: bit k of every word belongs to element k.\n";
     }

@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::super::words::{Method, Notation, Shape};
+use super::machine::fastest;
 use super::notation::Rust;
 use crate::package::Content;
 
@@ -57,7 +58,7 @@ impl Element {{
     out += &bytes(&shape);
     out += &equality(&shape);
     out += "}\n";
-    out += &operators(&shape);
+    out += &operators(content, &shape);
     out += &conversions(&shape);
     out
 }
@@ -183,12 +184,17 @@ fn equality(shape: &Shape) -> String {
 }
 
 /// Operators, by value and by reference, on what is assigned too.
-fn operators(shape: &Shape) -> String {
+fn operators(content: &Content, shape: &Shape) -> String {
     let mut out = String::new();
     for (of, name) in [("Add", "add"), ("Sub", "sub"), ("Mul", "mul")] {
         if shape.method(name).is_none() {
             continue;
         }
+        let computed = match content.machine_code(name) {
+            None => format!("Element::{name}({{}}, &other)"),
+            Some(_) => format!("Element({}({{}}.0, &other.0))", fastest(content, name)),
+        };
+        let (new, assigned) = (computed.replace("{}", "&self"), computed.replace("{}.0", "&self.0").replace("{}", "self"));
         for (lifetimes, left, right) in [
             ("", "Element", "Element"),
             ("<'a>", "Element", "&'a Element"),
@@ -201,7 +207,7 @@ impl{lifetimes} core::ops::{of}<{right}> for {left} {{
     type Output = Element;
 
     fn {name}(self, other: {right}) -> Element {{
-        Element::{name}(&self, &other)
+        {new}
     }}
 }}
 "
@@ -212,7 +218,7 @@ impl{lifetimes} core::ops::{of}<{right}> for {left} {{
                 "
 impl{lifetimes} core::ops::{of}Assign<{right}> for Element {{
     fn {name}_assign(&mut self, other: {right}) {{
-        *self = Element::{name}(self, &other);
+        *self = {assigned};
     }}
 }}
 "
@@ -241,8 +247,8 @@ impl{lifetimes} core::ops::Neg for {of} {{
 fn folds(shape: &Shape) -> String {
     let mut out = String::new();
     let has_one = shape.one().is_some();
-    for (of, name, method, start, there) in
-        [("Sum", "sum", "add", "ZERO", true), ("Product", "product", "mul", "ONE", has_one)]
+    for (of, name, (method, sign), start, there) in
+        [("Sum", "sum", ("add", "+"), "ZERO", true), ("Product", "product", ("mul", "*"), "ONE", has_one)]
     {
         if !there || shape.method(method).is_none() {
             continue;
@@ -252,7 +258,7 @@ fn folds(shape: &Shape) -> String {
                 "
 impl{lifetimes} core::iter::{of}<{item}> for Element {{
     fn {name}<I: Iterator<Item = {item}>>(all: I) -> Element {{
-        all.fold(Element::{start}, |x, y| Element::{method}(&x, &y))
+        all.fold(Element::{start}, |x, y| x {sign} y)
     }}
 }}
 "

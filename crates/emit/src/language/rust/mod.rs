@@ -6,6 +6,7 @@ mod crate_files;
 mod element;
 mod faces;
 mod helpers;
+mod machine;
 mod names;
 mod notation;
 mod tests;
@@ -39,6 +40,16 @@ pub const RUST: Language = Language {
     package,
 };
 
+/// The same crate with machine code in it.
+pub const RUST_ASSEMBLY: Language = Language {
+    name: "rust-asm",
+    about: "Rust with assembly behind a feature, selected at run time",
+    machine_code: true,
+    module: None,
+    test: &["cargo", "test", "--offline", "--release", "--quiet", "--features", "asm"],
+    ..RUST
+};
+
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     of_content(&spec.content())
@@ -62,7 +73,10 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     }
     let file = |path: &str, text: String| File { path: path.to_string(), text };
     let source = source(&content.kernels, content.prefix)?;
-    let library = crate_files::opening(content) + &source + &element::definition(content) + &faces::declarations(content);
+    let mut library = crate_files::opening(content) + &source + &machine::functions(content)?;
+    library += &element::definition(content);
+    library += &faces::declarations(content);
+    let machine_code = machine::module(content, &library)?;
     let modules = faces::modules(content)?;
     let page = Page { usage: crate_files::usage(content), fence: "rust", more: element::readme(content) + &faces::readme(content) };
     let mut files = vec![
@@ -78,6 +92,9 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         ),
         manifest(content)?,
     ];
+    if let Some((path, text)) = machine_code {
+        files.push(file(&path, notice(content, "its machine code") + &text));
+    }
     for (face, text) in modules {
         let about = format!("its face `{}`", face.face.name);
         files.push(file(&format!("{}.rs", face.module()), notice(content, &about) + &text));

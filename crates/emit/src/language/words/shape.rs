@@ -17,7 +17,8 @@ pub struct Shape<'a> {
     pub len: u32,
     /// The numbers that they are, where they are those of a prime field or a ring of integers.
     pub numbers: Option<&'a Elements>,
-    content: &'a Content<'a>,
+    /// The package.
+    pub content: &'a Content<'a>,
 }
 
 /// An operation on elements that gives an element.

@@ -8,6 +8,7 @@ use num_traits::One;
 
 use super::super::row::Face;
 use super::super::words::{Notation, Shape};
+use super::machine::fastest;
 use super::notation::Rust;
 use crate::error::EmitError;
 use crate::package::{Content, Units};
@@ -106,8 +107,11 @@ pub fn features(content: &Content) -> String {
     let mut out = String::new();
     if wanted(content).any(|face| face.stands_in.is_some()) {
         out += "\n[features]\ndefault = [\"std\"]\nstd = []\n";
-    } else if !gated.is_empty() {
+    } else if !gated.is_empty() || !content.machine_code.is_empty() {
         out += "\n[features]\n";
+    }
+    if !content.machine_code.is_empty() {
+        out += "asm = []\n";
     }
     for face in &gated {
         let needs: Vec<String> = face.dependencies.iter().map(|d| format!("\"dep:{}\"", d.name)).collect();
@@ -204,6 +208,11 @@ impl<'a> Field<'a> {
         x.modpow(&(self.modulus - 2), self.modulus)
     }
 
+    /// The function that computes an operation soonest, as modules call it.
+    fn fastest(&self, operation: &str) -> String {
+        format!("super::{}", fastest(self.shape.content, operation))
+    }
+
     /// Fills what every text may name, and more: `@NAME@` stands for a value.
     pub fn fill(&self, text: &str, more: &[(&str, String)]) -> String {
         let all = [
@@ -216,6 +225,9 @@ impl<'a> Field<'a> {
             ("TWOS", self.units.twos.to_string()),
             ("ROOT", self.element(&self.units.root)),
             ("OF_GENERATOR", generator(self.units)),
+            ("MUL", self.fastest("mul")),
+            ("SQUARE", self.fastest("square")),
+            ("INV", self.fastest("inv")),
         ];
         let fill = |text: String, (name, value): &(&str, String)| text.replace(&format!("@{name}@"), value);
         let text = more.iter().fold(text.to_string(), fill);
