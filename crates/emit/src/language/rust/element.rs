@@ -60,7 +60,17 @@ impl Element {{
     out += "}\n";
     out += &operators(content, &shape);
     out += &conversions(&shape);
-    out
+    inlined(&out)
+}
+
+/// Every function but formatting may be inlined into other crates: a call would pass elements through memory.
+fn inlined(text: &str) -> String {
+    let is_function = |line: &str| ["    pub const fn ", "    const fn ", "    fn "].iter().any(|f| line.starts_with(f));
+    let line = |line: &str| match is_function(line) && !line.contains(" fmt(") {
+        true => format!("    #[inline]\n{line}"),
+        false => line.to_string(),
+    };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 fn method(shape: &Shape, m: &Method) -> String {

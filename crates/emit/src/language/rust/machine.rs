@@ -2,7 +2,7 @@
 //! the feature `asm` is on and the processor has what it needs. What gives the same results is not `const`.
 
 use evariste_codegen::assembly::{InRust, Target};
-use evariste_ir::Kernel;
+use evariste_ir::{Array, Kernel};
 
 use super::names::{WORDS, array_type, parameter, results};
 use super::signature;
@@ -115,6 +115,13 @@ fn ask() -> u32 {{
 
 fn asked() -> u32 {{
 {}}}
+
+/// What was written, word by word: a copy by vectors would wait for the stores.
+#[inline(always)]
+fn taken<T: Copy, const N: usize>(from: &[T; N]) -> [T; N] {{
+    // SAFETY: a reference can be read.
+    core::array::from_fn(|i| unsafe {{ core::ptr::read_volatile(&from[i]) }})
+}}
 {functions}",
         target.name, rust.convention, rust.statements
     );
@@ -133,7 +140,7 @@ fn pointers(kernel: &Kernel) -> String {
 /// The function that calls it.
 fn caller(content: &Content, operation: &str, kernel: &Kernel, symbol: &str, needs: u32) -> String {
     let (written, read) = (params(kernel, true), params(kernel, false));
-    let name = |a| WORDS.name(&kernel.array(a).name);
+    let name = |a: Array| WORDS.name(&kernel.array(a).name);
     let head = signature(kernel, operation).replace("const fn", "pub fn");
     let mut out = format!("\n#[inline]\n{head} {{\n");
     if needs != 0 {
@@ -148,7 +155,9 @@ fn caller(content: &Content, operation: &str, kernel: &Kernel, symbol: &str, nee
     }
     let passed = kernel.visible().map(|a| if written.contains(&a) { format!("&mut {}", name(a)) } else { name(a) });
     let passed: Vec<String> = passed.collect();
-    let all: Vec<String> = written.iter().map(|a| name(*a)).collect();
+    // A few words are taken one by one.
+    let took = |a: &Array| if kernel.array(*a).len <= 16 { format!("taken(&{})", name(*a)) } else { name(*a) };
+    let all: Vec<String> = written.iter().map(took).collect();
     out + &format!(
         "    // SAFETY: arrays of the lengths that the code was checked with, and the processor has what it needs.\n    unsafe {{ {symbol}({}) }};\n    {}\n}}\n",
         passed.join(", "),

@@ -11,6 +11,7 @@ mod names;
 mod notation;
 mod tests;
 
+use evariste_ir::count::count;
 use evariste_ir::{Array, Kernel};
 
 use super::row::Language;
@@ -126,6 +127,10 @@ fn signature(kernel: &Kernel, symbol: &str) -> String {
     format!("const fn {symbol}({}) -> {}", given.join(", "), results(&taken))
 }
 
+/// Functions of at most so many steps are always inlined: products of four words, not of six. What a call gives is copied by
+/// vectors, which wait for the stores of words that they read.
+const SHORT: u64 = 256;
+
 fn definition(function: &Function) -> String {
     let Function { kernel, model, symbol, public, body } = function;
     let mut printer = Printer::new(&Rust, &WORDS, function);
@@ -152,8 +157,9 @@ fn definition(function: &Function) -> String {
     }
     let lines: String = facts(*model, kernel).iter().map(|line| format!("/// {line}\n")).collect();
     let linkage = if *public { "pub " } else { "" };
+    let inline = if count(kernel).steps() <= SHORT { "#[inline(always)]" } else { "#[inline]" };
     format!(
-        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n#[inline]\n{linkage}{} {{\n{}}}\n",
+        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n{inline}\n{linkage}{} {{\n{}}}\n",
         kernel.name,
         signature(kernel, symbol),
         printer.out
