@@ -118,7 +118,8 @@ fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved, language: &L
 }
 
 /// The elements as faces need them: with a generator of the units.
-fn elements_for(chosen: &Chosen, request: &Request) -> Result<Option<Elements>, TuneError> {
+fn elements_for(chosen: &Chosen, request: &Request, language: &Language) -> Result<Option<Elements>, TuneError> {
+    request.faces.iter().try_for_each(|name| language.face(name).map(drop))?;
     let (elements, modulus) = (elements(chosen), chosen.field.get::<Modulus>());
     let (Some(mut elements), Some(modulus), false) = (elements.clone(), modulus, request.faces.is_empty()) else {
         return Ok(elements);
@@ -217,8 +218,7 @@ pub struct Package {
 /// A language or an operation that is not there; a prefix that is no identifier; a kernel that is not proved.
 pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Package, TuneError> {
     let language = language(&request.language)?;
-    request.faces.iter().try_for_each(|name| language.face(name).map(drop))?;
-    let elements = elements_for(chosen, request)?;
+    let elements = elements_for(chosen, request, language)?;
     // The plans that are fastest as what is printed.
     let code = Code::from(if language.machine_code { chosen.packaged().0 } else { &c::C });
     let chosen = &Chosen { code: Some(code), ..chosen.clone() };
@@ -271,16 +271,21 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };
-    let mut files = match (request.module, language.module) {
-        (false, _) => (language.package)(&spec)?,
-        (true, Some(module)) => vec![module(&spec)?],
-        (true, None) => {
-            let why = format!("{} has no packages of one module\nhelp: take a whole package of files", language.name);
-            return Err(TuneError::Operand(why));
-        }
-    };
+    let mut files = files(language, request.module, &spec)?;
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     Ok(Package { files, notes: passed_over })
+}
+
+/// The files of a package, or its one module.
+fn files(language: &Language, one: bool, spec: &PackageSpec) -> Result<Vec<File>, TuneError> {
+    match (one, language.module) {
+        (false, _) => Ok((language.package)(spec)?),
+        (true, Some(module)) => Ok(vec![module(spec)?]),
+        (true, None) => {
+            let why = format!("{} has no packages of one module\nhelp: take a whole package of files", language.name);
+            Err(TuneError::Operand(why))
+        }
+    }
 }
 
 /// The products in lanes of functions on arrays; `None`: there are no such functions.

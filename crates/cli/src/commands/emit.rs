@@ -32,18 +32,7 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     if let Some(text) = options.schedules.as_deref() {
         chosen.schedules = schedules(text, session)?;
     }
-    let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
-    let operations: Vec<String> =
-        options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();
-    if !options.ops.is_empty() && operations.is_empty() {
-        return Err(Failure::usage(
-            "--ops names no operation\nhelp: write names with commas, such as --ops mul,square; without --ops all are emitted",
-        ));
-    }
-    let command_line = command_line(options, &field, &chosen.layout.name, &prefix, &operations)?;
-    let (faces, generator) = (options.faces.clone(), generator(options, &field)?);
-    let request =
-        Request { language: lang.to_string(), prefix, operations, faces, generator, module: false, command_line };
+    let request = request(options, &field, &chosen, lang)?;
     let bars = Bars::new();
     let Package { files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
@@ -75,6 +64,21 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
     });
     Ok(Answer::new(text, json))
+}
+
+/// What the options ask for.
+fn request(options: &Emit, field: &Field, chosen: &Chosen, lang: &str) -> Result<Request, Failure> {
+    let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
+    let operations: Vec<String> =
+        options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();
+    if !options.ops.is_empty() && operations.is_empty() {
+        return Err(Failure::usage(
+            "--ops names no operation\nhelp: write names with commas, such as --ops mul,square; without --ops all are emitted",
+        ));
+    }
+    let command_line = command_line(options, field, &chosen.layout.name, &prefix, &operations)?;
+    let (faces, generator) = (options.faces.clone(), generator(options, field)?);
+    Ok(Request { language: lang.to_string(), prefix, operations, faces, generator, module: false, command_line })
 }
 
 /// Takes the plans that `--plan` names.

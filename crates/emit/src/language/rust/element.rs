@@ -93,35 +93,13 @@ fn method(shape: &Shape, m: &Method) -> String {
 fn bytes(shape: &Shape) -> String {
     let (Some(count), Some(numbers)) = (shape.bytes(), shape.numbers) else { return String::new() };
     let prefix = shape.prefix();
+    let plain = format!("{prefix}_from_bytes_unchecked(bytes)");
     let (into, out_of) = match shape.is_montgomery() {
-        true => (format!("{prefix}_to_montgomery(&{prefix}_from_bytes_unchecked(bytes))"), format!("{prefix}_from_montgomery(&self.0)")),
-        false => (format!("{prefix}_from_bytes_unchecked(bytes)"), "self.0".into()),
+        true => (format!("{prefix}_to_montgomery(&{plain})"), format!("{prefix}_from_montgomery(&self.0)")),
+        false => (plain, "self.0".into()),
     };
-    let filled = numbers.modulus >= BigInt::one() << (8 * count);
-    let modulus: Vec<String> =
-        (0..count).map(|i| ((&numbers.modulus >> (8 * i)) % BigInt::from(256)).to_string()).collect();
     let array = format!("[u8; {count}]");
-    let (below, refuses) = if filled {
-        (String::new(), "")
-    } else {
-        let text = format!(
-            "
-    /// Is the number of these bytes below the modulus, 1 or 0? By the borrow of a subtraction: all bytes are looked at.
-    const fn below(bytes: &{array}) -> u32 {{
-        const MODULUS: {array} = [{}];
-        let (mut borrow, mut i) = (0, 0);
-        while i < {count} {{
-            borrow = (bytes[i] as u32).wrapping_sub(MODULUS[i] as u32).wrapping_sub(borrow) >> 31;
-            i += 1;
-        }}
-        borrow
-    }}
-",
-            modulus.join(", ")
-        );
-        // Which numbers are refused is public.
-        (text, "        if Element::below(bytes) == 0 {\n            return None;\n        }\n")
-    };
+    let (below, refuses) = below(&numbers.modulus, count);
     let refused = "`None` where they are not below the modulus.";
     let unchecked = format!(
         "
@@ -156,6 +134,31 @@ fn bytes(shape: &Shape) -> String {
         ),
     ]
     .concat()
+}
+
+/// The question whether bytes are below the modulus, and what asks it; nothing where all are.
+fn below(modulus: &BigInt, count: usize) -> (String, &'static str) {
+    if *modulus >= BigInt::one() << (8 * count) {
+        return (String::new(), "");
+    }
+    let bytes: Vec<String> = (0..count).map(|i| ((modulus >> (8 * i)) % BigInt::from(256)).to_string()).collect();
+    let text = format!(
+        "
+    /// Is the number of these bytes below the modulus, 1 or 0? By the borrow of a subtraction: all bytes are looked at.
+    const fn below(bytes: &[u8; {count}]) -> u32 {{
+        const MODULUS: [u8; {count}] = [{}];
+        let (mut borrow, mut i) = (0, 0);
+        while i < {count} {{
+            borrow = (bytes[i] as u32).wrapping_sub(MODULUS[i] as u32).wrapping_sub(borrow) >> 31;
+            i += 1;
+        }}
+        borrow
+    }}
+",
+        bytes.join(", ")
+    );
+    // Which numbers are refused is public.
+    (text, "        if Element::below(bytes) == 0 {\n            return None;\n        }\n")
 }
 
 /// A method.

@@ -82,7 +82,7 @@ pub fn module(content: &Content, library: &str) -> Result<Option<(String, String
         "
 //! Machine code for {}, checked instruction by instruction against the proved kernels, and the choice: a function takes it
 //! where the processor has what it needs.
-#![allow(unsafe_code)]
+#![allow(unsafe_code, dead_code)]
 
 use core::sync::atomic::{{AtomicU32, Ordering}};
 
@@ -95,38 +95,44 @@ core::arch::global_asm!(
 unsafe extern \"{}\" {{
 {declared}}}
 
-/// What the processor has, as bits; 0: nobody has asked yet.
-static CPU: AtomicU32 = AtomicU32::new(0);
-
-#[inline(always)]
-fn cpu() -> u32 {{
-    match CPU.load(Ordering::Relaxed) {{
-        0 => ask(),
-        cpu => cpu,
-    }}
-}}
-
-#[cold]
-fn ask() -> u32 {{
-    let cpu = asked();
-    CPU.store(cpu, Ordering::Relaxed);
-    cpu
-}}
-
+{ASKS}
 fn asked() -> u32 {{
 {}}}
-
-/// What was written, word by word: a copy by vectors would wait for the stores.
-#[inline(always)]
-fn taken<T: Copy, const N: usize>(from: &[T; N]) -> [T; N] {{
-    // SAFETY: a reference can be read.
-    core::array::from_fn(|i| unsafe {{ core::ptr::read_volatile(&from[i]) }})
-}}
-{functions}",
+{TAKEN}{functions}",
         target.name, rust.convention, rust.statements
     );
     Ok(Some((format!("{}.rs", target.suffix), text)))
 }
+
+const ASKS: &str = "\
+/// What the processor has, as bits; 0: nobody has asked yet.
+static CPU: AtomicU32 = AtomicU32::new(0);
+
+#[inline(always)]
+fn cpu() -> u32 {
+    match CPU.load(Ordering::Relaxed) {
+        0 => ask(),
+        cpu => cpu,
+    }
+}
+
+#[cold]
+fn ask() -> u32 {
+    let cpu = asked();
+    CPU.store(cpu, Ordering::Relaxed);
+    cpu
+}
+
+";
+
+const TAKEN: &str = "
+/// What was written, word by word: a copy by vectors would wait for the stores.
+#[inline(always)]
+fn taken<T: Copy, const N: usize>(from: &[T; N]) -> [T; N] {
+    // SAFETY: a reference can be read.
+    core::array::from_fn(|i| unsafe { core::ptr::read_volatile(&from[i]) })
+}
+";
 
 /// The parameters of the machine code, in calling order.
 fn pointers(kernel: &Kernel) -> String {
