@@ -679,7 +679,7 @@ fn packages_in_other_languages_hold() {
         &["mac:mmh32"],
         &["mac:square-hash-32"],
     ];
-    for language in ["rust", "rust-asm", "java", "go", "opencl", "cuda", "wasm", "c-portable"] {
+    for language in ["rust", "java", "go", "opencl", "cuda", "wasm", "c-portable"] {
         let row = evariste::language(language).expect("it is there");
         if !can_test(row) {
             continue;

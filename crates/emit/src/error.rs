@@ -83,7 +83,7 @@ pub enum EmitError {
     },
     /// A package of machine code without any.
     #[error(
-        "none of the operations has machine code\nhelp: write --lang c, or name operations that have it, such as --ops mul"
+        "none of the operations has machine code\nhelp: write --lang c or --lang rust, or name operations that have it, such as --ops mul"
     )]
     NoMachineCode,
     /// No such language.

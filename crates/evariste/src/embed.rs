@@ -34,11 +34,7 @@ pub struct Build {
 /// }
 /// ```
 ///
-/// ```ignore
-/// // src/lib.rs
-/// include!(concat!(env!("OUT_DIR"), "/p256.rs"));
-/// use p256::Element;
-/// ```
+/// The crate takes it by `include!(concat!(env!("OUT_DIR"), "/p256.rs"));`, and then has a module `p256`.
 pub fn build(field: &str) -> Build {
     let request = Request { language: "rust".into(), module: true, ..Request::default() };
     Build { field: field.into(), layout: None, folder: None, request }

@@ -47,7 +47,9 @@ impl Modulus {
         let generator = match given {
             Some(g) if self.reduce(g).bits() == 0 => return Err(format!("{g} is 0 modulo p\nhelp: name a generator")),
             Some(g) => match power(g) {
-                Some(q) if *q == 2u32.into() => return Err(format!("{g} is a square modulo p\nhelp: name a generator")),
+                Some(q) if *q == 2u32.into() => {
+                    return Err(format!("{g} is a square modulo p\nhelp: name a generator"));
+                }
                 Some(q) => return Err(format!("{g} is a power of exponent {q} modulo p\nhelp: name a generator")),
                 None => self.reduce(g),
             },

@@ -17,10 +17,11 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
         // What is expected is of no use here.
         out += named.split(&format!("\nstatic {}", table(operation, 0, true))).next().unwrap_or_default();
         for function in functions(content, operation) {
-        let called = call(&function, operation, kernel, &|table| format!("black_box(&{table}[0])"));
-        let (written, read) = (params(kernel, true), params(kernel, false));
-        let at = chained(kernel).filter(|_| written.len() == 1).and_then(|(_, a)| read.iter().position(|b| *b == a));
-        let latency = at.map_or("f64::NAN".to_string(), |at| {
+            let called = call(&function, operation, kernel, &|table| format!("black_box(&{table}[0])"));
+            let (written, read) = (params(kernel, true), params(kernel, false));
+            let at =
+                chained(kernel).filter(|_| written.len() == 1).and_then(|(_, a)| read.iter().position(|b| *b == a));
+            let latency = at.map_or("f64::NAN".to_string(), |at| {
             let taken = table(operation, at, false);
             let x = |table: &str| if table == taken { "&x".to_string() } else { format!("black_box(&{table}[0])") };
             let called = call(&function, operation, kernel, &x);
@@ -28,9 +29,9 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
                 "measure(|calls| {{ let mut x = *black_box(&{taken}[0]); for _ in 0..calls {{ x = {called}; }} black_box(&x); }})"
             )
         });
-        lines += &format!(
-            "    show(\"{function}\", measure(|calls| for _ in 0..calls {{ let out = {called}; black_box(&out); }}), {latency});\n"
-        );
+            lines += &format!(
+                "    show(\"{function}\", measure(|calls| for _ in 0..calls {{ let out = {called}; black_box(&out); }}), {latency});\n"
+            );
         }
     }
     Ok(out

@@ -5,13 +5,8 @@ use num_traits::One;
 
 use super::super::words::{Method, Notation, Shape};
 use super::machine::fastest;
-use super::notation::Rust;
+use super::notation::{Rust, words};
 use crate::package::Content;
-
-/// An array of words as an expression.
-pub fn words(all: &[BigInt]) -> String {
-    format!("[{}]", all.iter().map(|x| Rust.literal(x, 64)).collect::<Vec<_>>().join(", "))
-}
 
 /// The type and all that it implements.
 pub fn definition(content: &Content) -> String {
@@ -65,7 +60,8 @@ impl Element {{
 
 /// Every function but formatting may be inlined into other crates: a call would pass elements through memory.
 fn inlined(text: &str) -> String {
-    let is_function = |line: &str| ["    pub const fn ", "    const fn ", "    fn "].iter().any(|f| line.starts_with(f));
+    let is_function =
+        |line: &str| ["    pub const fn ", "    const fn ", "    fn "].iter().any(|f| line.starts_with(f));
     let line = |line: &str| match is_function(line) && !line.contains(" fmt(") {
         true => format!("    #[inline]\n{line}"),
         false => line.to_string(),
@@ -138,9 +134,6 @@ fn bytes(shape: &Shape) -> String {
 
 /// The question whether bytes are below the modulus, and what asks it; nothing where all are.
 fn below(modulus: &BigInt, count: usize) -> (String, &'static str) {
-    if *modulus >= BigInt::one() << (8 * count) {
-        return (String::new(), "");
-    }
     let bytes: Vec<String> = (0..count).map(|i| ((modulus >> (8 * i)) % BigInt::from(256)).to_string()).collect();
     let text = format!(
         "
@@ -157,6 +150,9 @@ fn below(modulus: &BigInt, count: usize) -> (String, &'static str) {
 ",
         bytes.join(", ")
     );
+    if *modulus >= BigInt::one() << (8 * count) {
+        return (String::new(), "");
+    }
     // Which numbers are refused is public.
     (text, "        if Element::below(bytes) == 0 {\n            return None;\n        }\n")
 }
@@ -171,11 +167,6 @@ fn equality(shape: &Shape) -> String {
     let form = by.map_or("self.0".to_string(), |kernel| format!("{}_{kernel}(&self.0)", shape.prefix()));
     format!(
         "
-    /// The words that only this value has.
-    const fn canonical_limbs(&self) -> [u{}; {}] {{
-        {form}
-    }}
-
     /// Are the values equal? All words are looked at.
     pub const fn equals(&self, other: &Element) -> bool {{
         let (a, b) = (self.canonical_limbs(), other.canonical_limbs());
@@ -191,9 +182,23 @@ fn equality(shape: &Shape) -> String {
     pub const fn is_zero(&self) -> bool {{
         self.equals(&Element::ZERO)
     }}
+
+    /// The words that only this value has.
+    const fn canonical_limbs(&self) -> [u{}; {}] {{
+        {form}
+    }}
 ",
-        shape.bits, shape.len, shape.len
+        shape.len, shape.bits, shape.len
     )
+}
+
+/// What an operator computes, on values and on what it changes.
+fn computed(content: &Content, name: &str) -> (String, String) {
+    let call = |left: &str| match content.machine_code(name) {
+        None => format!("Element::{name}({left}, &other)"),
+        Some(_) => format!("Element({}(&self.0, &other.0))", fastest(content, name)),
+    };
+    (call("&self"), call("self"))
 }
 
 /// Operators, by value and by reference, on what is assigned too.
@@ -203,11 +208,7 @@ fn operators(content: &Content, shape: &Shape) -> String {
         if shape.method(name).is_none() {
             continue;
         }
-        let computed = match content.machine_code(name) {
-            None => format!("Element::{name}({{}}, &other)"),
-            Some(_) => format!("Element({}({{}}.0, &other.0))", fastest(content, name)),
-        };
-        let (new, assigned) = (computed.replace("{}", "&self"), computed.replace("{}.0", "&self.0").replace("{}", "self"));
+        let (new, assigned) = computed(content, name);
         for (lifetimes, left, right) in [
             ("", "Element", "Element"),
             ("<'a>", "Element", "&'a Element"),

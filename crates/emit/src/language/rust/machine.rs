@@ -4,8 +4,7 @@
 use evariste_codegen::assembly::{InRust, Target};
 use evariste_ir::{Array, Kernel};
 
-use super::names::{WORDS, array_type, parameter, results};
-use super::signature;
+use super::names::{WORDS, array_type, parameter, results, signature};
 use crate::asm::{ending, entry, functions_of_elf, target};
 use crate::error::EmitError;
 use crate::manifest::params;
@@ -73,7 +72,8 @@ pub fn module(content: &Content, library: &str) -> Result<Option<(String, String
     for (operation, kernel) in coded(content) {
         let Some(code) = content.machine_code(operation) else { continue };
         let entry = entry(&prefix, code, kernel)?;
-        declared += &format!("    fn {}{}({});\n", format_args!("{prefix}_{operation}"), ending(target), pointers(kernel));
+        declared +=
+            &format!("    fn {}{}({});\n", format_args!("{prefix}_{operation}"), ending(target), pointers(kernel));
         functions += &caller(content, operation, kernel, &entry.symbol, entry.needs);
         entries.push(entry);
     }

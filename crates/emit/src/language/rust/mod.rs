@@ -12,7 +12,7 @@ mod notation;
 mod tests;
 
 use evariste_ir::count::count;
-use evariste_ir::{Array, Kernel};
+use evariste_ir::Array;
 
 use super::row::Language;
 use super::words::{Page, Printer, facts, is_supported, readme};
@@ -22,7 +22,7 @@ use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 use crate::unit::{Beside, Body, Function, Lengths, Named, build};
 
-use names::{WORDS, array_type, parameter, results};
+use names::{WORDS, results, signature};
 use notation::Rust;
 
 /// Its line in the table.
@@ -48,8 +48,14 @@ pub const RUST_ASSEMBLY: Language = Language {
     machine_code: true,
     module: None,
     test: &["cargo", "test", "--offline", "--release", "--quiet", "--features", "asm"],
+    package: with_machine_code,
     ..RUST
 };
+
+/// The package of a specification that has machine code.
+fn with_machine_code(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
+    if spec.machine_code.is_empty() { Err(EmitError::NoMachineCode) } else { package(spec) }
+}
 
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
@@ -79,7 +85,11 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     library += &faces::declarations(content);
     let machine_code = machine::module(content, &library)?;
     let modules = faces::modules(content)?;
-    let page = Page { usage: crate_files::usage(content), fence: "rust", more: element::readme(content) + &faces::readme(content) };
+    let page = Page {
+        usage: crate_files::usage(content),
+        fence: "rust",
+        more: element::readme(content) + &faces::readme(content),
+    };
     let mut files = vec![
         file("Cargo.toml", crate_files::manifest(content)),
         file("lib.rs", library),
@@ -116,15 +126,6 @@ fn source(kernels: &[Named], prefix: &str) -> Result<String, EmitError> {
         out += helpers::PART;
     }
     Ok(out + &functions)
-}
-
-fn signature(kernel: &Kernel, symbol: &str) -> String {
-    let given = params(kernel, false)
-        .into_iter()
-        .map(|a| format!("{}: &{}", WORDS.name(&kernel.array(a).name), array_type(&parameter(kernel, a))));
-    let given: Vec<String> = given.collect();
-    let taken: Vec<String> = params(kernel, true).into_iter().map(|a| array_type(&parameter(kernel, a))).collect();
-    format!("const fn {symbol}({}) -> {}", given.join(", "), results(&taken))
 }
 
 /// Functions of at most so many steps are always inlined: products of four words, not of six. What a call gives is copied by

@@ -15,6 +15,11 @@ pub const KNOWN_BORROW: &str = "sub_borrow_known_64";
 #[derive(Debug)]
 pub struct Rust;
 
+/// An array of words as an expression.
+pub fn words(all: &[BigInt]) -> String {
+    format!("[{}]", all.iter().map(|x| Rust.literal(x, 64)).collect::<Vec<_>>().join(", "))
+}
+
 /// A public number as a signed one.
 fn signed(at: &Place) -> String {
     place_with(at, &|table, at| format!("{table}[{}]", as_index(at)))

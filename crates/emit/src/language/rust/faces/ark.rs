@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::super::super::row::Face;
-use super::{Dependency, Field, RustFace};
+use super::face::{Dependency, RustFace};
+use super::field::Field;
 
 /// Its row.
 pub const ARK: RustFace = RustFace {

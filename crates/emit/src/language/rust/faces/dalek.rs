@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::super::super::row::Face;
-use super::{Field, RustFace, StandsIn};
+use super::face::{RustFace, StandsIn};
+use super::field::Field;
 
 /// Its row.
 pub const DALEK: RustFace = RustFace {
@@ -23,7 +24,9 @@ fn text(field: &Field) -> Result<String, String> {
     let shape = &field.shape;
     let is_5x51 = shape.bits == 64 && shape.numbers.is_some_and(|numbers| numbers.weights == [0, 51, 102, 153, 204]);
     if *field.modulus != p || !is_5x51 {
-        return Err("it is of 2^255 - 19 in five digits of 51 bits\nhelp: write evariste emit 25519 --layout 5x51".into());
+        return Err(
+            "it is of 2^255 - 19 in five digits of 51 bits\nhelp: write evariste emit 25519 --layout 5x51".into()
+        );
     }
     if !shape.takes_word("selectznz") {
         return Err("the package has no selectznz\nhelp: add it to --ops".into());

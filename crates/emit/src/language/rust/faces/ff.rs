@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::super::super::row::Face;
-use super::{Dependency, Field, RustFace};
+use super::face::{Dependency, RustFace};
+use super::field::Field;
 
 /// Its row.
 pub const FF: RustFace = RustFace {
@@ -41,7 +42,8 @@ fn text(field: &Field) -> Result<String, String> {
         ),
         false => format!("::ff::helpers::sqrt_tonelli_shanks(self, {})", field.plain(&exponent, field.words())),
     };
-    let repr = if field.bytes <= 32 { format!("pub type Repr = [u8; {}];\n", field.bytes) } else { field.fill(REPR, &[]) };
+    let repr =
+        if field.bytes <= 32 { format!("pub type Repr = [u8; {}];\n", field.bytes) } else { field.fill(REPR, &[]) };
     Ok(field.fill(
         include_str!("ff.txt"),
         &[

@@ -3,7 +3,8 @@
 use num_bigint::BigInt;
 
 use super::super::super::row::Face;
-use super::{Field, RustFace};
+use super::face::RustFace;
+use super::field::Field;
 
 /// Its row.
 pub const RUSTCRYPTO: RustFace = RustFace {
