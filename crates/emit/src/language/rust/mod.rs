@@ -11,8 +11,8 @@ mod names;
 mod notation;
 mod tests;
 
-use evariste_ir::count::count;
 use evariste_ir::Array;
+use evariste_ir::count::count;
 
 use super::row::Language;
 use super::words::{Page, Printer, facts, is_supported, readme};
