@@ -128,9 +128,8 @@ fn source(kernels: &[Named], prefix: &str) -> Result<String, EmitError> {
     Ok(out + &functions)
 }
 
-/// Functions of at most so many steps are always inlined: products of four words, not of six. What a call gives is copied by
-/// vectors, which wait for the stores of words that they read.
-const SHORT: u64 = 256;
+/// Functions of at most so many steps are always inlined: sums. Products are not, since powers call them hundreds of times.
+const SHORT: u64 = 64;
 
 fn definition(function: &Function) -> String {
     let Function { kernel, model, symbol, public, body } = function;
