@@ -292,6 +292,16 @@ fn languages() -> String {
     format!("The language: {}", names.join("; "))
 }
 
+/// Help that lists the faces.
+fn faces() -> String {
+    let of = |l: &evariste::Language| {
+        let faces: Vec<String> = l.faces.iter().map(|f| format!("{} ({})", f.name, f.about)).collect();
+        (!faces.is_empty()).then(|| format!("with --lang {}, {}", l.name, faces.join("; ")))
+    };
+    let all: Vec<String> = evariste::LANGUAGES.iter().filter_map(of).collect();
+    format!("What the package is for users of other libraries, separated by commas: {}", all.join("; "))
+}
+
 /// `emit`.
 #[derive(Args, Debug)]
 pub struct Emit {
@@ -312,6 +322,12 @@ pub struct Emit {
     /// Operations, separated by commas [default: all that the layout offers]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub ops: Vec<String>,
+    // Its help is made of the table of languages.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help = faces())]
+    pub faces: Vec<String>,
+    /// With --faces: the generator of the units that they name [default: the least]
+    #[arg(long, value_name = "NUMBER", requires = "faces")]
+    pub generator: Option<String>,
     /// The layout: how elements are stored in words (see `evariste list layouts FIELD`)
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,

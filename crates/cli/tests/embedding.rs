@@ -41,7 +41,7 @@ int main(void) {
 
 /// Runs a program, which must go well; what it says.
 #[track_caller]
-fn runs(folder: &Path, program: &str, arguments: &[&str]) -> String {
+pub fn runs(folder: &Path, program: &str, arguments: &[&str]) -> String {
     let mut command = Command::new(program);
     // What a build under Cargo sets would reach a build in the test.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_")) {
@@ -118,10 +118,10 @@ fn the_build_script_builds_a_package() {
     let (dependency, code) = (blocks(&page, "toml"), blocks(&page, "rust,ignore"));
     assert_eq!(
         (dependency.len(), code.len()),
-        (2, 3),
-        "Cargo.toml, build.rs, src/lib.rs, behind those of a crate in Rust"
+        (2, 5),
+        "Cargo.toml, build.rs, src/lib.rs, behind those of a crate in Rust and of a module"
     );
-    let (dependency, code) = (&dependency[1..], &code[1..]);
+    let (dependency, code) = (&dependency[1..], &code[3..]);
     for language in ["c", "asm"] {
         let place = Place::new();
         emit(&place, &page, language);
@@ -159,6 +159,6 @@ fn the_crate_in_rust_is_a_dependency() {
 }
 
 /// The Cargo that runs the tests.
-fn env_cargo() -> String {
+pub fn env_cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }

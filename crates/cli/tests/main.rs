@@ -10,6 +10,7 @@ mod constant_time;
 mod documents;
 mod embedding;
 mod every_field;
+mod faces;
 mod interrupt;
 mod masks;
 mod packages;

@@ -83,7 +83,7 @@ pub enum EmitError {
     },
     /// A package of machine code without any.
     #[error(
-        "none of the operations has machine code\nhelp: write --lang c, or name operations that have it, such as --ops mul"
+        "none of the operations has machine code\nhelp: write --lang c or --lang rust, or name operations that have it, such as --ops mul"
     )]
     NoMachineCode,
     /// No such language.
@@ -93,6 +93,24 @@ pub enum EmitError {
         given: String,
         /// The names that there are, with commas.
         known: String,
+    },
+    /// The language has no such face.
+    #[error("{language} has no face `{given}`\nhelp: {}", if known.is_empty() { "leave --faces out".to_string() } else { format!("it has {known}") })]
+    NoSuchFace {
+        /// What was given.
+        given: String,
+        /// The language's name.
+        language: &'static str,
+        /// The names that there are, with commas.
+        known: String,
+    },
+    /// The package cannot have that face.
+    #[error("no face `{face}`: {why}")]
+    Face {
+        /// Its name.
+        face: &'static str,
+        /// What is missing, and what would work.
+        why: String,
     },
     /// The output folder holds files that are not ours.
     #[error(

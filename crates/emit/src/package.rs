@@ -97,6 +97,21 @@ pub struct Elements {
     pub canonical: bool,
     /// The layout of a package for targets without integers of 128 bits, where this one needs them.
     pub narrow: Option<String>,
+    /// Of a prime field, where a face asks for it.
+    pub units: Option<Units>,
+}
+
+/// What faces say of the units of a prime field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Units {
+    /// A generator, as far as is known.
+    pub generator: BigInt,
+    /// How often 2 divides p - 1.
+    pub twos: u32,
+    /// The power of the generator whose order is `2^twos`.
+    pub root: BigInt,
+    /// Is it known that the generator is one?
+    pub complete: bool,
 }
 
 impl Elements {
@@ -144,6 +159,9 @@ pub struct PackageSpec<'a> {
     /// Products in lanes for functions on arrays, for each level at which they are faster than `mul` one by one; `None`:
     /// no such functions.
     pub arrays: Option<Vec<LaneProduct<'a>>>,
+    /// By which names of other libraries the package is called too, of those that the language has
+    /// ([`Language::faces`](crate::Language)).
+    pub faces: Vec<String>,
     /// Known answers; every operation needs at least one.
     pub vectors: Vec<Vector>,
     /// Paragraphs for the readme: what the user should know of these plans.
@@ -163,6 +181,7 @@ pub(crate) struct Content<'a> {
     pub statuses: &'a [Status],
     pub elements: Option<&'a Elements>,
     pub arrays: Option<Vec<(&'static str, &'a Kernel)>>,
+    pub faces: &'a [String],
     pub vectors: &'a [Vector],
     pub notes: &'a [String],
     /// Is all of it one header of inline functions?
@@ -203,6 +222,7 @@ impl<'a> PackageSpec<'a> {
             statuses: &self.statuses,
             elements: self.elements.as_ref(),
             arrays: self.arrays.as_ref().map(|all| all.iter().map(|one| (one.level, one.kernel.kernel())).collect()),
+            faces: &self.faces,
             vectors: &self.vectors,
             notes: &self.notes,
             header_only: false,

@@ -16,6 +16,7 @@ pub fn write(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
         prefix: "fe".into(),
         operations: ["add", "sub", "mul", "square", "inv"].map(String::from).to_vec(),
         command_line: "build.rs".into(),
+        ..Request::default()
     };
     let package = field.package(&chosen, &request, |_done, _total| ())?;
     let folder = out.join("evariste-example-fe");

@@ -30,6 +30,17 @@ pub enum Error {
         /// The operations that the reference has.
         operations: String,
     },
+    /// A module was to be written where Cargo names no folder.
+    #[error("there is no OUT_DIR to write to\nhelp: call `emit` in a build script, or name a folder by `out_dir`")]
+    NoOutDir,
+    /// A module could not be written.
+    #[error("cannot write {path}: {source}\nhelp: name a folder that is there and that you may write to")]
+    Unwritten {
+        /// The path.
+        path: String,
+        /// The system's answer.
+        source: std::io::Error,
+    },
     /// A description or a number cannot be read; the diagnostic points at the fault.
     #[error(transparent)]
     Description(#[from] Diagnostic),
@@ -144,6 +155,8 @@ impl Error {
                     error,
                     EmitError::BadName { .. }
                         | EmitError::NoSuchLanguage { .. }
+                        | EmitError::NoSuchFace { .. }
+                        | EmitError::Face { .. }
                         | EmitError::NoKernels
                         | EmitError::DuplicateName { .. }
                 )

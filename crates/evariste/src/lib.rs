@@ -8,7 +8,7 @@
 //!   arithmetic, by machine code where it is worth its making.
 //! * **Packages.** [`Field::choose`] picks a layout and its plans, [`Field::package`] prints them as source with test
 //!   vectors, a test and a benchmark, [`write_package`] puts them into a folder, and [`check_package`] checks such a
-//!   package again.
+//!   package again. In a build script [`build`] writes one module of Rust.
 //! * **Arrays.** [`Field::arrays`] sets up an [`array::Engine`]: one operation on many elements, on vector registers and
 //!   several threads.
 //! * **Rankings.** [`Field::tune`] proves, compiles, measures and ranks every candidate; [`Memory`] remembers the
@@ -37,6 +37,7 @@ mod catalogue;
 mod check;
 mod doctor;
 mod element;
+mod embed;
 mod error;
 mod estimates;
 mod evaluate;
@@ -53,13 +54,14 @@ pub use evariste_array as array;
 
 pub use check::{PackageCheck, TestRun, check_package};
 pub use element::Element;
+pub use embed::{Build, build};
 pub use error::Error;
 pub use evaluate::Evaluation;
 pub use field::Field;
 pub use memory::{Kept, Memory, Remembered};
 
 pub use evariste_algorithms::Operation as Op;
-pub use evariste_emit::{File, LANGUAGES, Language, language, write_package};
+pub use evariste_emit::{Face, File, LANGUAGES, Language, language, write_package};
 pub use evariste_run::{Compiler, Machine, Stop};
 pub use evariste_tune::package::{Package, Request};
 pub use evariste_tune::ranking::{Code, Winner};

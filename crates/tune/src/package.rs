@@ -3,7 +3,7 @@
 use evariste_algorithms::{Layout, Operation, field_set, kinds, plans};
 use evariste_backend::c;
 use evariste_descriptions::Modulus;
-use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, Status, Vector, language};
+use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, Status, Units, Vector, language};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use num_bigint::{BigInt, BigUint};
@@ -36,6 +36,12 @@ pub struct Request {
     pub prefix: String,
     /// Operations by name; all when empty.
     pub operations: Vec<String>,
+    /// Its source alone, as one module of a program, where the language has that ([`Language::module`]): no test, no readme.
+    pub module: bool,
+    /// Faces of the language by name ([`Language::faces`]).
+    pub faces: Vec<String>,
+    /// A generator of the units of a prime field, for faces that name one; the least when it is `None`.
+    pub generator: Option<BigUint>,
     /// The command line, for the header, without plans and schedules: they are added, so that it gives the same package
     /// on every machine.
     pub command_line: String,
@@ -111,6 +117,21 @@ fn printed(chosen: &Chosen, operation: &Operation, proved: &Proved, language: &L
     operation.name() + if unchecked { "_unchecked" } else { end }
 }
 
+/// The elements as faces need them: with a generator of the units.
+fn elements_for(chosen: &Chosen, request: &Request, language: &Language) -> Result<Option<Elements>, TuneError> {
+    request.faces.iter().try_for_each(|name| language.face(name).map(drop))?;
+    let (elements, modulus) = (elements(chosen), chosen.field.get::<Modulus>());
+    let (Some(mut elements), Some(modulus), false) = (elements.clone(), modulus, request.faces.is_empty()) else {
+        return Ok(elements);
+    };
+    if modulus.prime {
+        let units = modulus.units(request.generator.as_ref()).map_err(TuneError::Operand)?;
+        let (generator, root) = (units.generator.into(), units.root.into());
+        elements.units = Some(Units { generator, twos: units.twos, root, complete: units.complete });
+    }
+    Ok(Some(elements))
+}
+
 /// The elements of a field of numbers in words.
 fn elements(chosen: &Chosen) -> Option<Elements> {
     let (m, layout) = (chosen.field.get::<Modulus>()?, &chosen.layout);
@@ -127,6 +148,7 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
         bound: layout.resting.bound.clone(),
         canonical: field_set::is_canonical(&chosen.field, layout),
         narrow,
+        units: None,
     })
 }
 
@@ -196,6 +218,7 @@ pub struct Package {
 /// A language or an operation that is not there; a prefix that is no identifier; a kernel that is not proved.
 pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) + Sync) -> Result<Package, TuneError> {
     let language = language(&request.language)?;
+    let elements = elements_for(chosen, request, language)?;
     // The plans that are fastest as what is printed.
     let code = Code::from(if language.machine_code { chosen.packaged().0 } else { &c::C });
     let chosen = &Chosen { code: Some(code), ..chosen.clone() };
@@ -240,16 +263,29 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
         statuses: statuses(&operations, &made, language),
-        elements: elements(chosen),
+        elements,
+        faces: request.faces.clone(),
         arrays: in_lanes.as_ref().map(|all| {
             all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
         }),
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };
-    let mut files = (language.package)(&spec)?;
+    let mut files = files(language, request.module, &spec)?;
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     Ok(Package { files, notes: passed_over })
+}
+
+/// The files of a package, or its one module.
+fn files(language: &Language, one: bool, spec: &PackageSpec) -> Result<Vec<File>, TuneError> {
+    match (one, language.module) {
+        (false, _) => Ok((language.package)(spec)?),
+        (true, Some(module)) => Ok(vec![module(spec)?]),
+        (true, None) => {
+            let why = format!("{} has no packages of one module\nhelp: take a whole package of files", language.name);
+            Err(TuneError::Operand(why))
+        }
+    }
 }
 
 /// The products in lanes of functions on arrays; `None`: there are no such functions.

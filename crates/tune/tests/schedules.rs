@@ -227,6 +227,7 @@ fn packages_have_the_schedule_that_won() {
         prefix: "m".into(),
         operations: vec!["mul".into()],
         command_line: "evariste emit x".into(),
+        ..Request::default()
     };
     let files = |chosen: &Chosen| -> BTreeMap<String, String> {
         package(chosen, &request, |_, _| ()).expect("a package").files.into_iter().map(|f| (f.path, f.text)).collect()

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use evariste::builder::{BACKENDS, Chosen, Lanes, Reason, Source, Wish, c, packaged_of};
-use evariste::{Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
+use evariste::{BigUint, Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -32,16 +32,7 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     if let Some(text) = options.schedules.as_deref() {
         chosen.schedules = schedules(text, session)?;
     }
-    let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
-    let operations: Vec<String> =
-        options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();
-    if !options.ops.is_empty() && operations.is_empty() {
-        return Err(Failure::usage(
-            "--ops names no operation\nhelp: write names with commas, such as --ops mul,square; without --ops all are emitted",
-        ));
-    }
-    let command_line = command_line(options, &field, &chosen.layout.name, &prefix, &operations)?;
-    let request = Request { language: lang.to_string(), prefix, operations, command_line };
+    let request = request(options, &field, &chosen, lang)?;
     let bars = Bars::new();
     let Package { files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
@@ -73,6 +64,21 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
     });
     Ok(Answer::new(text, json))
+}
+
+/// What the options ask for.
+fn request(options: &Emit, field: &Field, chosen: &Chosen, lang: &str) -> Result<Request, Failure> {
+    let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
+    let operations: Vec<String> =
+        options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();
+    if !options.ops.is_empty() && operations.is_empty() {
+        return Err(Failure::usage(
+            "--ops names no operation\nhelp: write names with commas, such as --ops mul,square; without --ops all are emitted",
+        ));
+    }
+    let command_line = command_line(options, field, &chosen.layout.name, &prefix, &operations)?;
+    let (faces, generator) = (options.faces.clone(), generator(options, field)?);
+    Ok(Request { language: lang.to_string(), prefix, operations, faces, generator, module: false, command_line })
 }
 
 /// Takes the plans that `--plan` names.
@@ -125,6 +131,12 @@ fn lanes(options: &Emit, language: &Language) -> Result<Lanes, Failure> {
     Ok(Lanes::Given(names().map(|(level, name)| (level.to_string(), plan(name))).collect()))
 }
 
+/// The number that `--generator` names.
+fn generator(options: &Emit, field: &Field) -> Result<Option<BigUint>, Failure> {
+    let number = options.generator.as_deref().map(|text| field.element(text)).transpose()?;
+    Ok(number.map(|element| element.value().clone()))
+}
+
 /// What makes the same package again, on any machine; the plans are added by the library.
 fn command_line(
     options: &Emit,
@@ -135,8 +147,15 @@ fn command_line(
 ) -> Result<String, Failure> {
     let target = options.target.as_ref().map_or_else(String::new, |target| format!(" --target {target}"));
     let ops = if operations.is_empty() { String::new() } else { format!(" --ops {}", operations.join(",")) };
+    let faces = match options.faces.is_empty() {
+        true => String::new(),
+        false => format!(" --faces {}", options.faces.join(",")),
+    };
+    let generator = options.generator.as_ref().map_or_else(String::new, |g| format!(" --generator {}", quoted(g)));
     let (field, lang) = (quoted(&field.called()), language_of(options)?);
-    Ok(format!("evariste emit {field} --lang {lang} --prefix {prefix} --layout {layout}{target}{ops} -o ."))
+    Ok(format!(
+        "evariste emit {field} --lang {lang} --prefix {prefix} --layout {layout}{target}{faces}{generator}{ops} -o ."
+    ))
 }
 
 /// What a package is fastest as: assembly of the processor that `--target` names, or C.
@@ -145,9 +164,9 @@ fn code_of(options: &Emit, lang: &str) -> Result<Code, Failure> {
     match (language(lang)?.machine_code, target) {
         (true, target) => Ok(Code::from(packaged_of(target).0)),
         (false, None) => Ok(Code::from(&c::C)),
-        (false, Some(_)) => {
-            Err(Failure::usage(format!("--target with --lang {lang}\nhelp: only assembly has it: --lang asm")))
-        }
+        (false, Some(_)) => Err(Failure::usage(format!(
+            "--target with --lang {lang}\nhelp: only assembly has it: --lang asm or --lang rust-asm"
+        ))),
     }
 }
 

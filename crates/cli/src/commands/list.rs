@@ -5,7 +5,7 @@ use evariste::builder::{
     AlgorithmKind, CIPHERS, KINDS, MACS, NamedCurve, NamedPairing, NamedTower, algorithms, formula_counts, formulas,
     named, named_curves, named_pairings, named_towers, targets,
 };
-use evariste::{Field, LANGUAGES};
+use evariste::{Field, LANGUAGES, Language};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -26,7 +26,14 @@ pub fn run(options: &List, session: &Session) -> Result<Answer, Failure> {
         Listed::Languages => {
             let names: Vec<&str> = LANGUAGES.iter().map(|l| l.name).collect();
             let rows = LANGUAGES.iter().map(|l| vec![l.name.to_string(), l.about.to_string()]).collect();
-            Ok(Answer::new(table(&["language", "what"], rows), json!({ "languages": names })))
+            let of = |l: &'static Language| l.faces.iter().map(move |face| (l.name, face));
+            let all: Vec<_> = LANGUAGES.iter().flat_map(of).collect();
+            let faces = all.iter().map(|(l, face)| vec![face.name.to_string(), l.to_string(), face.about.to_string()]);
+            let text =
+                table(&["language", "what"], rows) + "\n" + &table(&["face", "language", "what"], faces.collect());
+            let faces: Vec<Value> =
+                all.iter().map(|(l, f)| json!({ "name": f.name, "language": l, "what": f.about })).collect();
+            Ok(Answer::new(text, json!({ "languages": names, "faces": faces })))
         }
         Listed::Operations { field } => operations(field.as_deref()),
     }

@@ -10,7 +10,7 @@ pub mod unwind;
 
 pub use counts::Counts;
 pub use printable::Printable;
-pub use target::{Constants, Dialect, Extension, Landing, Question, Separator, Target};
+pub use target::{Constants, Dialect, Extension, InRust, Landing, Question, Separator, Target};
 
 use crate::isa::Isa;
 use crate::program::Program;

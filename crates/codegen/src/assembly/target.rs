@@ -19,6 +19,19 @@ pub struct Target {
     pub extensions: &'static [Extension],
     /// How C asks.
     pub question: Question,
+    /// What crates of Rust say of it, where they take its functions.
+    pub rust: Option<InRust>,
+}
+
+/// What a crate of Rust says of a processor.
+#[derive(Clone, Copy, Debug)]
+pub struct InRust {
+    /// Is it what the crate is translated for, and are symbols and sections as ELF has them? Conditions of `cfg`.
+    pub compiled_for: &'static str,
+    /// How its functions are called.
+    pub convention: &'static str,
+    /// Statements that end in the bits of what there is, and 1.
+    pub statements: &'static str,
 }
 
 /// What assemblers read, beyond what is alike for all processors.

@@ -24,5 +24,5 @@ kinds! {
     pairing::NamedPairing, Pairing, Way, named_pairings;
     curve::Curve, CurveMap, CurveShape, Equation, Isogeny, NamedCurve, Point, named_curves;
     tower::Tower, Floor, NamedTower, Ring, MAXIMUM_TOWER_BITS, MAXIMUM_TOWER_DEGREE, named_towers;
-    modulus::Modulus, Shape, SquareRoot;
+    modulus::Modulus, Shape, SquareRoot, Units;
 }

@@ -7,7 +7,7 @@
 
 mod source;
 
-pub(crate) use source::{Entry, source};
+pub(crate) use source::{Entry, functions_of_elf, source};
 
 use evariste_codegen::assembly::Target;
 use evariste_ir::Kernel;

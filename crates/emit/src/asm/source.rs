@@ -72,7 +72,7 @@ pub(crate) fn source(entries: &[Entry], target: &Target, condition: &str) -> Res
     let mut text = format!("\n#if {condition}\n{}", opening(&target.dialect));
     for entry in entries {
         text += "\n";
-        text += &function(entry)?;
+        text += &function(entry, &Spelling::Macros)?;
     }
     Ok(text + &closing(&target.dialect))
 }
@@ -82,10 +82,67 @@ fn local(function: &str, what: &str) -> String {
     format!("EVARISTE_LOCAL({function}_{what})")
 }
 
-fn function(entry: &Entry) -> Result<String, EmitError> {
+/// Functions alone, for an assembler of ELF that has no preprocessor before it.
+pub(crate) fn functions_of_elf(entries: &[Entry]) -> Result<String, EmitError> {
+    entries.iter().map(|entry| function(entry, &Spelling::Elf)).collect()
+}
+
+/// How names and sections are spelled.
+enum Spelling {
+    /// By macros, which know the system.
+    Macros,
+    /// As ELF has them.
+    Elf,
+}
+
+impl Spelling {
+    /// A label or the constants of a function.
+    fn local(&self, function: &str, what: &str) -> String {
+        match self {
+            Spelling::Macros => local(function, what),
+            Spelling::Elf => format!(".L{function}_{what}"),
+        }
+    }
+
+    /// The section of constants that stand apart.
+    fn constants(&self) -> &'static str {
+        match self {
+            Spelling::Macros => "EVARISTE_CONSTANTS",
+            Spelling::Elf => ".section .rodata\n.p2align 6",
+        }
+    }
+
+    /// Before a function's first instruction.
+    fn begin(&self, symbol: &str) -> String {
+        match self {
+            Spelling::Macros => format!("EVARISTE_FUNCTION({symbol})\nEVARISTE_SYMBOL({symbol}):\n"),
+            Spelling::Elf => {
+                format!(".globl {symbol}\n.hidden {symbol}\n.type {symbol}, @function\n.p2align 6\n{symbol}:\n")
+            }
+        }
+    }
+
+    /// What indirect calls land on, where the system asks for it.
+    fn landing(&self) -> &'static str {
+        match self {
+            Spelling::Macros => "    EVARISTE_ENTRY\n",
+            Spelling::Elf => "",
+        }
+    }
+
+    /// Behind its last one.
+    fn end(&self, symbol: &str) -> String {
+        match self {
+            Spelling::Macros => format!("EVARISTE_END({symbol})\n"),
+            Spelling::Elf => format!(".size {symbol}, . - {symbol}\n"),
+        }
+    }
+}
+
+fn function(entry: &Entry, spelling: &Spelling) -> Result<String, EmitError> {
     let (symbol, program) = (&entry.symbol, entry.program);
     let target = program.target();
-    let local = |what: &str| local(symbol, what);
+    let local = |what: &str| spelling.local(symbol, what);
     let wrong = |why| EmitError::MachineCode { operation: program.proved().kernel().name.clone(), why };
     let mut out = format!("/* {symbol}: {}\n", comment_safe(entry.plan));
     for fact in facts(entry.kernel) {
@@ -98,11 +155,11 @@ fn function(entry: &Entry) -> Result<String, EmitError> {
     );
     let apart = target.dialect.constants == Constants::Apart;
     if apart {
-        out += &constants(program, "EVARISTE_CONSTANTS", &local);
+        out += &constants(program, spelling.constants(), &local);
     }
-    out += &format!(".text\nEVARISTE_FUNCTION({symbol})\nEVARISTE_SYMBOL({symbol}):\n    .cfi_startproc\n");
+    out += &format!(".text\n{}    .cfi_startproc\n", spelling.begin(symbol));
     if target.dialect.landing.is_some() && !program.has_landing() {
-        out += "    EVARISTE_ENTRY\n";
+        out += spelling.landing();
     }
     for line in program.lines(&local).map_err(wrong)? {
         out += &line;
@@ -112,7 +169,7 @@ fn function(entry: &Entry) -> Result<String, EmitError> {
     if !apart {
         out += &constants(program, ".p2align 3", &local);
     }
-    out += &format!("EVARISTE_END({symbol})\n");
+    out += &spelling.end(symbol);
     Ok(out)
 }
 

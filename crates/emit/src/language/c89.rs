@@ -28,6 +28,8 @@ pub const C89: Language = Language {
     extension: "c",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
+    module: None,
     is_c: true,
     machine: Some(MACHINE),
     tools: &["make"],

@@ -5,7 +5,7 @@ mod operators;
 mod row;
 mod words;
 
-pub use row::Language;
+pub use row::{Face, Language};
 
 /// Declares the languages' files and lists what they hold: a line is a file with the names of its languages.
 macro_rules! languages {
@@ -24,6 +24,6 @@ languages! {
     go::GO;
     java::JAVA;
     opencl::OPENCL;
-    rust::RUST;
+    rust::RUST, RUST_ASSEMBLY;
     wasm::WASM;
 }

@@ -22,6 +22,7 @@ static TARGET: Target = Target {
     },
     extensions: &[],
     question: Question { by: "its name", header: "small.h", statements: |_| "  unsigned cpu = 1;\n".to_string() },
+    rust: None,
 };
 
 impl Assembly for Small {

@@ -29,6 +29,7 @@ static TARGET: Target = Target {
     },
     extensions: &[],
     question: Question { by: "nothing", header: "stddef.h", statements: |_| "  unsigned cpu = 1;\n".to_string() },
+    rust: None,
 };
 
 /// A section that tells the linker that indirect calls land on `bti c`, which is `hint #34`.

@@ -6,7 +6,9 @@ mod stack;
 use super::count::count;
 use super::{Features, Gpr, Inst, Opcode, Program, X86_64};
 use crate::assembly::unwind::{Flow, Frame};
-use crate::assembly::{Assembly, Constants, Counts, Dialect, Extension, Landing, Local, Question, Separator, Target};
+use crate::assembly::{
+    Assembly, Constants, Counts, Dialect, Extension, InRust, Landing, Local, Question, Separator, Target,
+};
 
 static TARGET: Target = Target {
     name: "x86-64",
@@ -36,7 +38,40 @@ static TARGET: Target = Target {
         Extension { bit: 32, names: &["PCLMULQDQ"], always: false },
     ],
     question: Question { by: "CPUID", header: "cpuid.h", statements },
+    rust: Some(InRust {
+        compiled_for: "target_arch = \"x86_64\", target_pointer_width = \"64\", unix, not(target_vendor = \"apple\")",
+        convention: "sysv64",
+        statements: IN_RUST,
+    }),
 };
+
+/// As [`statements`], with vectors.
+const IN_RUST: &str = "    #[allow(unused_unsafe)]
+    // SAFETY: every processor of this architecture has CPUID.
+    let leaf = |a: u32| unsafe { core::arch::x86_64::__cpuid_count(a, 0) };
+    let mut cpu = 1;
+    if leaf(0).eax >= 7 {
+        let (b, c) = (leaf(7).ebx, leaf(1).ecx);
+        if b >> 3 & 1 != 0 && b >> 8 & 1 != 0 {
+            cpu |= 2;
+        }
+        if b >> 19 & 1 != 0 {
+            cpu |= 4;
+        }
+        // Does the system keep the registers of vectors?
+        let mut kept = 0_u32;
+        if c >> 27 & 1 != 0 {
+            // SAFETY: the system has switched XGETBV on, which reads a register.
+            unsafe {
+                core::arch::asm!(\"xgetbv\", in(\"ecx\") 0, out(\"eax\") kept, out(\"edx\") _, options(nomem, nostack));
+            }
+        }
+        if kept & 6 == 6 {
+            cpu |= (b >> 5 & 1) << 3 | (c >> 12 & 1) << 4 | (c >> 1 & 1) << 5;
+        }
+    }
+    cpu
+";
 
 /// A section that tells the linker that indirect calls land on `endbr64`.
 const NOTE: &str = "\

@@ -4,11 +4,13 @@ pub(crate) mod description;
 pub(crate) mod shape;
 pub(crate) mod square_root;
 mod structure;
+mod units;
 
 pub(crate) use self::description::KIND;
 pub use self::shape::Shape;
 use self::shape::{low_sign, non_adjacent_form, signed_powers_text};
 pub use self::square_root::SquareRoot;
+pub use self::units::Units;
 use crate::limits::{MAXIMUM_BITS, MINIMUM_BITS};
 use crate::names::{self, Named};
 use crate::prime;

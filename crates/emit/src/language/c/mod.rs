@@ -50,6 +50,8 @@ pub const C: Language = Language {
     extension: "c",
     machine_code: false,
     has_arrays: true,
+    faces: &[],
+    module: None,
     is_c: true,
     machine: None,
     tools: &["make"],
@@ -63,6 +65,8 @@ pub const HEADER_ONLY: Language = Language {
     about: "one header of inline functions, for C99 and C++",
     extension: "h",
     has_arrays: false,
+    faces: &[],
+    module: None,
     package: header_only::package,
     ..C
 };
@@ -82,6 +86,8 @@ pub const PORTABLE: Language = Language {
     name: "c-portable",
     about: "C99 without integers of 128 bits: words of 32 bits",
     has_arrays: false,
+    faces: &[],
+    module: None,
     machine: Some(Machine::C32_WIDE),
     ..C
 };

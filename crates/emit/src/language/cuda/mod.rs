@@ -19,6 +19,8 @@ pub const CUDA: Language = Language {
     extension: "cuh",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
+    module: None,
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "c++"],

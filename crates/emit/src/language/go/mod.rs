@@ -27,6 +27,8 @@ pub const GO: Language = Language {
     extension: "go",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
+    module: None,
     is_c: false,
     machine: Some(MACHINE),
     tools: &["go"],

@@ -24,6 +24,8 @@ pub const JAVA: Language = Language {
     extension: "java",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
+    module: None,
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "javac", "java"],

@@ -17,6 +17,8 @@ pub const OPENCL: Language = Language {
     extension: "cl",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
+    module: None,
     is_c: false,
     machine: Some(MACHINE),
     tools: &["make", "cc", "clinfo"],

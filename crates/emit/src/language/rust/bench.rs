@@ -3,7 +3,7 @@
 
 use super::super::words::chained;
 use super::crate_files::crate_name;
-use super::tests::{call, table, tables};
+use super::tests::{call, functions, table, tables};
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -16,21 +16,23 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
         let named: String = tables(content, operation, kernel)?;
         // What is expected is of no use here.
         out += named.split(&format!("\nstatic {}", table(operation, 0, true))).next().unwrap_or_default();
-        let called = call(content, operation, kernel, &|table| format!("black_box(&{table}[0])"));
-        let (written, read) = (params(kernel, true), params(kernel, false));
-        let at = chained(kernel).filter(|_| written.len() == 1).and_then(|(_, a)| read.iter().position(|b| *b == a));
-        let latency = at.map_or("f64::NAN".to_string(), |at| {
+        for function in functions(content, operation) {
+            let called = call(&function, operation, kernel, &|table| format!("black_box(&{table}[0])"));
+            let (written, read) = (params(kernel, true), params(kernel, false));
+            let at =
+                chained(kernel).filter(|_| written.len() == 1).and_then(|(_, a)| read.iter().position(|b| *b == a));
+            let latency = at.map_or("f64::NAN".to_string(), |at| {
             let taken = table(operation, at, false);
             let x = |table: &str| if table == taken { "&x".to_string() } else { format!("black_box(&{table}[0])") };
-            let called = call(content, operation, kernel, &x);
+            let called = call(&function, operation, kernel, &x);
             format!(
                 "measure(|calls| {{ let mut x = *black_box(&{taken}[0]); for _ in 0..calls {{ x = {called}; }} black_box(&x); }})"
             )
         });
-        lines += &format!(
-            "    show(\"{0}_{operation}\", measure(|calls| for _ in 0..calls {{ let out = {called}; black_box(&out); }}), {latency});\n",
-            content.prefix
-        );
+            lines += &format!(
+                "    show(\"{function}\", measure(|calls| for _ in 0..calls {{ let out = {called}; black_box(&out); }}), {latency});\n"
+            );
+        }
     }
     Ok(out
         + "

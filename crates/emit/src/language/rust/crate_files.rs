@@ -1,6 +1,7 @@
 //! What a crate is beside its code.
 
 use super::super::words::Shape;
+use super::faces;
 use super::names::WORDS;
 use crate::notice::notice;
 use crate::package::Content;
@@ -9,19 +10,31 @@ use crate::unit::Model;
 /// Names of crates that mean others.
 const CRATES: [&str; 6] = ["alloc", "core", "proc_macro", "std", "super", "test"];
 
+/// The name and the version of the package.
+fn package(content: &Content) -> (String, &'static str) {
+    match faces::wanted(content).find_map(|face| face.stands_in) {
+        Some(other) => (other.package.to_string(), other.version),
+        None => (crate_name(content), "0.1.0"),
+    }
+}
+
 /// The crate's name: Cargo takes no capital letters without a warning.
 pub fn crate_name(content: &Content) -> String {
+    if let Some(other) = faces::wanted(content).find_map(|face| face.stands_in) {
+        return other.package.replace('-', "_");
+    }
     let name = WORDS.name(&content.prefix.to_ascii_lowercase());
     if CRATES.contains(&name.as_str()) { name + "_" } else { name }
 }
 
 /// `Cargo.toml`.
 pub fn manifest(content: &Content) -> String {
+    let (name, version) = package(content);
     let about = content.title.replace('\\', "/").replace('"', "'");
     format!(
         "[package]
-name = \"{}\"
-version = \"0.1.0\"
+name = \"{name}\"
+version = \"{version}\"
 edition = \"2021\"
 rust-version = \"1.83\"
 description = \"{about}\"
@@ -43,21 +56,43 @@ harness = false
 name = \"speed\"
 path = \"bench.rs\"
 harness = false
-",
-        crate_name(content)
+{}",
+        faces::features(content)
     )
 }
 
-/// What stands first in `lib.rs`: lints that generated code need not obey, each for a reason of form.
+/// Lints that generated code need not obey, for a reason of form: names are those of the kernels, one operation a line,
+/// tables in lower case.
+const LINTS: &str = "non_snake_case, non_upper_case_globals, unused_assignments, unused_variables, clippy::all";
+
+/// What stands first in `lib.rs`.
 pub fn opening(content: &Content) -> String {
     format!(
         "{}
 //! {}.
 
 #![no_std]
-#![forbid(unsafe_code)]
+{}
 // Names and forms are those of the kernels: one operation a line, tables in lower case.
-#![allow(non_snake_case, non_upper_case_globals, unused_assignments, unused_variables, clippy::all)]
+#![allow({LINTS})]
+",
+        notice(content, "the functions"),
+        content.title,
+        match content.machine_code {
+            [] => "#![forbid(unsafe_code)]",
+            _ => "#![deny(unsafe_code)]\n#![cfg_attr(not(feature = \"asm\"), forbid(unsafe_code))]",
+        }
+    )
+}
+
+/// What stands before a module that is included: the same, as far as it is not the program's own, and that not all of it
+/// need be used.
+pub fn module_opening(content: &Content) -> String {
+    format!(
+        "{}
+/// {}.
+#[forbid(unsafe_code)]
+#[allow({LINTS}, dead_code)]
 ",
         notice(content, "the functions"),
         content.title
@@ -75,6 +110,12 @@ pub fn usage(content: &Content) -> String {
          The functions branch on no data and use no address that depends on data. Rust has nothing in safe code that hides a value from the compiler at no cost, so that this is said of the source: look at what is compiled where it matters, or take `--lang asm`.\n",
         if Shape::of(content).is_some() { ", and laws of algebra on elements at random" } else { "" }
     );
+    if let Some(target) = content.target() {
+        out += &format!(
+            "\nWith the feature `asm` there is machine code for {}, each program checked against its kernel: `{}_…_fast` and the operator `*` take it where the processor has what it needs; they are not `const`. Else, and without the feature, they are the functions above. Without the feature there is no `unsafe` code.\n",
+            target.name, content.prefix
+        );
+    }
     if lanes {
         out += "\nBit-sliced functions compute 64 elements at once: bit k of every word belongs to element k.\n";
     }

@@ -4,13 +4,9 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::super::words::{Method, Notation, Shape};
-use super::notation::Rust;
+use super::machine::fastest;
+use super::notation::{Rust, words};
 use crate::package::Content;
-
-/// An array of words as an expression.
-fn words(all: &[BigInt]) -> String {
-    format!("[{}]", all.iter().map(|x| Rust.literal(x, 64)).collect::<Vec<_>>().join(", "))
-}
 
 /// The type and all that it implements.
 pub fn definition(content: &Content) -> String {
@@ -57,9 +53,20 @@ impl Element {{
     out += &bytes(&shape);
     out += &equality(&shape);
     out += "}\n";
-    out += &operators(&shape);
+    out += &operators(content, &shape);
     out += &conversions(&shape);
-    out
+    inlined(&out)
+}
+
+/// Every function but formatting may be inlined into other crates: a call would pass elements through memory.
+fn inlined(text: &str) -> String {
+    let is_function =
+        |line: &str| ["    pub const fn ", "    const fn ", "    fn "].iter().any(|f| line.starts_with(f));
+    let line = |line: &str| match is_function(line) && !line.contains(" fmt(") {
+        true => format!("    #[inline]\n{line}"),
+        false => line.to_string(),
+    };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 fn method(shape: &Shape, m: &Method) -> String {
@@ -82,40 +89,29 @@ fn method(shape: &Shape, m: &Method) -> String {
 fn bytes(shape: &Shape) -> String {
     let (Some(count), Some(numbers)) = (shape.bytes(), shape.numbers) else { return String::new() };
     let prefix = shape.prefix();
+    let plain = format!("{prefix}_from_bytes_unchecked(bytes)");
     let (into, out_of) = match shape.is_montgomery() {
-        true => (format!("{prefix}_to_montgomery(&plain)"), format!("{prefix}_from_montgomery(&self.0)")),
-        false => ("plain".into(), "self.0".into()),
-    };
-    let filled = numbers.modulus >= BigInt::one() << (8 * count);
-    let modulus: Vec<String> =
-        (0..count).map(|i| ((&numbers.modulus >> (8 * i)) % BigInt::from(256)).to_string()).collect();
-    let below = if filled {
-        String::new()
-    } else {
-        format!(
-            "        const MODULUS: [u8; {count}] = [{}];
-        // The borrow of bytes - m: which numbers are refused is public.
-        let (mut borrow, mut i) = (0, 0);
-        while i < {count} {{
-            borrow = (bytes[i] as u32).wrapping_sub(MODULUS[i] as u32).wrapping_sub(borrow) >> 31;
-            i += 1;
-        }}
-        if borrow == 0 {{
-            return None;
-        }}
-",
-            modulus.join(", ")
-        )
+        true => (format!("{prefix}_to_montgomery(&{plain})"), format!("{prefix}_from_montgomery(&self.0)")),
+        false => (plain, "self.0".into()),
     };
     let array = format!("[u8; {count}]");
+    let (below, refuses) = below(&numbers.modulus, count);
     let refused = "`None` where they are not below the modulus.";
+    let unchecked = format!(
+        "
+    /// The element of the number of these bytes, which is below the modulus.
+    const fn from_le_bytes_unchecked(bytes: &{array}) -> Element {{
+        Element({into})
+    }}
+"
+    );
     [
+        below,
+        unchecked,
         item(
             &format!("The element of these bytes, lowest first; {refused}"),
             &format!("from_le_bytes(bytes: &{array}) -> Option<Element>"),
-            &format!(
-                "{below}        let plain = {prefix}_from_bytes_unchecked(bytes);\n        Some(Element({into}))\n"
-            ),
+            &format!("{refuses}        Some(Element::from_le_bytes_unchecked(bytes))\n"),
         ),
         item(
             &format!("The element of these bytes, highest first; {refused}"),
@@ -136,6 +132,31 @@ fn bytes(shape: &Shape) -> String {
     .concat()
 }
 
+/// The question whether bytes are below the modulus, and what asks it; nothing where all are.
+fn below(modulus: &BigInt, count: usize) -> (String, &'static str) {
+    let bytes: Vec<String> = (0..count).map(|i| ((modulus >> (8 * i)) % BigInt::from(256)).to_string()).collect();
+    let text = format!(
+        "
+    /// Is the number of these bytes below the modulus, 1 or 0? By the borrow of a subtraction: all bytes are looked at.
+    const fn below(bytes: &[u8; {count}]) -> u32 {{
+        const MODULUS: [u8; {count}] = [{}];
+        let (mut borrow, mut i) = (0, 0);
+        while i < {count} {{
+            borrow = (bytes[i] as u32).wrapping_sub(MODULUS[i] as u32).wrapping_sub(borrow) >> 31;
+            i += 1;
+        }}
+        borrow
+    }}
+",
+        bytes.join(", ")
+    );
+    if *modulus >= BigInt::one() << (8 * count) {
+        return (String::new(), "");
+    }
+    // Which numbers are refused is public.
+    (text, "        if Element::below(bytes) == 0 {\n            return None;\n        }\n")
+}
+
 /// A method.
 fn item(what: &str, signature: &str, body: &str) -> String {
     format!("\n    /// {what}\n    pub const fn {signature} {{\n{body}    }}\n")
@@ -143,12 +164,12 @@ fn item(what: &str, signature: &str, body: &str) -> String {
 
 fn equality(shape: &Shape) -> String {
     let Some(by) = shape.canonical_by() else { return String::new() };
-    let form = |x: &str| by.map_or(x.to_string(), |kernel| format!("{}_{kernel}(&{x})", shape.prefix()));
+    let form = by.map_or("self.0".to_string(), |kernel| format!("{}_{kernel}(&self.0)", shape.prefix()));
     format!(
         "
     /// Are the values equal? All words are looked at.
     pub const fn equals(&self, other: &Element) -> bool {{
-        let (a, b) = ({}, {});
+        let (a, b) = (self.canonical_limbs(), other.canonical_limbs());
         let (mut all, mut i) = (0, 0);
         while i < {} {{
             all |= a[i] ^ b[i];
@@ -161,20 +182,33 @@ fn equality(shape: &Shape) -> String {
     pub const fn is_zero(&self) -> bool {{
         self.equals(&Element::ZERO)
     }}
+
+    /// The words that only this value has.
+    const fn canonical_limbs(&self) -> [u{}; {}] {{
+        {form}
+    }}
 ",
-        form("self.0"),
-        form("other.0"),
-        shape.len
+        shape.len, shape.bits, shape.len
     )
 }
 
+/// What an operator computes, on values and on what it changes.
+fn computed(content: &Content, name: &str) -> (String, String) {
+    let call = |left: &str| match content.machine_code(name) {
+        None => format!("Element::{name}({left}, &other)"),
+        Some(_) => format!("Element({}(&self.0, &other.0))", fastest(content, name)),
+    };
+    (call("&self"), call("self"))
+}
+
 /// Operators, by value and by reference, on what is assigned too.
-fn operators(shape: &Shape) -> String {
+fn operators(content: &Content, shape: &Shape) -> String {
     let mut out = String::new();
     for (of, name) in [("Add", "add"), ("Sub", "sub"), ("Mul", "mul")] {
         if shape.method(name).is_none() {
             continue;
         }
+        let (new, assigned) = computed(content, name);
         for (lifetimes, left, right) in [
             ("", "Element", "Element"),
             ("<'a>", "Element", "&'a Element"),
@@ -187,7 +221,7 @@ impl{lifetimes} core::ops::{of}<{right}> for {left} {{
     type Output = Element;
 
     fn {name}(self, other: {right}) -> Element {{
-        Element::{name}(&self, &other)
+        {new}
     }}
 }}
 "
@@ -198,7 +232,7 @@ impl{lifetimes} core::ops::{of}<{right}> for {left} {{
                 "
 impl{lifetimes} core::ops::{of}Assign<{right}> for Element {{
     fn {name}_assign(&mut self, other: {right}) {{
-        *self = Element::{name}(self, &other);
+        *self = {assigned};
     }}
 }}
 "
@@ -227,8 +261,8 @@ impl{lifetimes} core::ops::Neg for {of} {{
 fn folds(shape: &Shape) -> String {
     let mut out = String::new();
     let has_one = shape.one().is_some();
-    for (of, name, method, start, there) in
-        [("Sum", "sum", "add", "ZERO", true), ("Product", "product", "mul", "ONE", has_one)]
+    for (of, name, (method, sign), start, there) in
+        [("Sum", "sum", ("add", "+"), "ZERO", true), ("Product", "product", ("mul", "*"), "ONE", has_one)]
     {
         if !there || shape.method(method).is_none() {
             continue;
@@ -238,7 +272,7 @@ fn folds(shape: &Shape) -> String {
                 "
 impl{lifetimes} core::iter::{of}<{item}> for Element {{
     fn {name}<I: Iterator<Item = {item}>>(all: I) -> Element {{
-        all.fold(Element::{start}, |x, y| Element::{method}(&x, &y))
+        all.fold(Element::{start}, |x, y| x {sign} y)
     }}
 }}
 "
@@ -250,7 +284,15 @@ impl{lifetimes} core::iter::{of}<{item}> for Element {{
 
 /// What a number or a text has to do with an element.
 fn conversions(shape: &Shape) -> String {
-    let mut out = String::new();
+    let mut out = "
+/// 0.
+impl Default for Element {
+    fn default() -> Element {
+        Element::ZERO
+    }
+}
+"
+    .to_string();
     if shape.canonical_by().is_some() {
         out += "
 impl PartialEq for Element {
@@ -260,10 +302,16 @@ impl PartialEq for Element {
 }
 
 impl Eq for Element {}
+
+/// Equal values have equal hashes, whatever their words.
+impl core::hash::Hash for Element {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.canonical_limbs().hash(state);
+    }
+}
 ";
     }
     let (Some(count), Some(numbers)) = (shape.bytes(), shape.numbers) else { return out };
-    let into = if shape.is_montgomery() { format!("{}_to_montgomery(&plain)", shape.prefix()) } else { "plain".into() };
     let reduced = if numbers.modulus.bits() <= 64 && numbers.modulus < BigInt::one() << 64 {
         format!(" % {}", Rust.literal(&numbers.modulus, 64))
     } else {
@@ -287,8 +335,7 @@ impl From<u64> for Element {{
     fn from(x: u64) -> Element {{
         let mut bytes = [0; {count}];
         bytes[..{taken}].copy_from_slice(&(x{reduced}).to_le_bytes()[..{taken}]);
-        let plain = {}_from_bytes_unchecked(&bytes);
-        Element({into})
+        Element::from_le_bytes_unchecked(&bytes)
     }}
 }}
 
@@ -306,8 +353,7 @@ impl core::fmt::Debug for Element {{
         write!(f, \"{{self:#x}}\")
     }}
 }}
-",
-        shape.prefix()
+"
     );
     out
 }
@@ -317,11 +363,11 @@ pub fn readme(content: &Content) -> String {
     let Some(shape) = Shape::of(content) else { return String::new() };
     let names: Vec<String> = shape.methods().map(|m| format!("`{}`", m.name)).collect();
     let mut out = format!(
-        "\n## `Element`\n\nAn array of words as a `Copy` type with operators by value and by reference, `Sum`, `Product`, `from_limbs`, `to_limbs`, and {}",
+        "\n## `Element`\n\nAn array of words as a `Copy` type with operators by value and by reference, `Sum`, `Product`, `Default`, `from_limbs`, `to_limbs`, and {}",
         names.join(", ")
     );
     if shape.bytes().is_some() {
-        out += "; `from_le_bytes`, `from_be_bytes` (which refuse what is not below the modulus), `to_le_bytes`, `to_be_bytes`, `From<u64>`, `LowerHex`";
+        out += "; `from_le_bytes`, `from_be_bytes` (which refuse what is not below the modulus), `to_le_bytes`, `to_be_bytes`, `From<u64>`, `LowerHex`, `Hash`";
     }
     out += ". It is made of the functions above; its own steps are tested, not proved.\n";
     if shape.bytes().is_some() && shape.method("mul").is_some() && shape.canonical_by().is_some() {

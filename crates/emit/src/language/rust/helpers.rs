@@ -23,10 +23,23 @@ const fn part<T, const N: usize>(from: &[T], at: isize) -> &[T; N] {
 }
 ";
 
+/// The same as `sub_borrow_64`, written so that compilers keep the chain of borrows where `b` is 0 or all ones: with `|` they
+/// make comparisons of it. On other constants `|` is as good or better.
+const KNOWN: &str = "
+#[allow(dead_code)]
+#[inline(always)]
+const fn sub_borrow_known_64(a: u64, b: u64, c: u64) -> (u64, u64) {
+    let (s, x) = a.overflowing_sub(b);
+    let (s, y) = s.overflowing_sub(c);
+    (s, x as u64 + y as u64)
+}
+";
+
 /// The texts of all that are needed.
 pub fn all(needed: &BTreeSet<Helper>, kernel: &Kernel) -> Result<String, EmitError> {
+    let known = if needed.contains(&SubBorrow(64)) { KNOWN } else { "" };
     let carryless = if needed.iter().any(|helper| matches!(helper, Clmul(_))) { CARRYLESS } else { "" };
-    Ok(carryless.to_string() + &helpers(needed, kernel, &WORDS, text)?)
+    Ok(carryless.to_string() + &helpers(needed, kernel, &WORDS, text)? + known)
 }
 
 /// The type that holds n bits.

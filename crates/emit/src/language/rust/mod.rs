@@ -4,12 +4,15 @@
 mod bench;
 mod crate_files;
 mod element;
+mod faces;
 mod helpers;
+mod machine;
 mod names;
 mod notation;
 mod tests;
 
-use evariste_ir::{Array, Kernel};
+use evariste_ir::Array;
+use evariste_ir::count::count;
 
 use super::row::Language;
 use super::words::{Page, Printer, facts, is_supported, readme};
@@ -19,7 +22,7 @@ use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 use crate::unit::{Beside, Body, Function, Lengths, Named, build};
 
-use names::{WORDS, array_type, parameter, results};
+use names::{WORDS, results, signature};
 use notation::Rust;
 
 /// Its line in the table.
@@ -29,6 +32,8 @@ pub const RUST: Language = Language {
     extension: "rs",
     machine_code: false,
     has_arrays: false,
+    faces: faces::NAMES,
+    module: Some(module),
     is_c: false,
     machine: None,
     tools: &["cargo"],
@@ -36,9 +41,37 @@ pub const RUST: Language = Language {
     package,
 };
 
+/// The same crate with machine code in it.
+pub const RUST_ASSEMBLY: Language = Language {
+    name: "rust-asm",
+    about: "Rust with assembly behind a feature, selected at run time",
+    machine_code: true,
+    module: None,
+    test: &["cargo", "test", "--offline", "--release", "--quiet", "--features", "asm"],
+    package: with_machine_code,
+    ..RUST
+};
+
+/// The package of a specification that has machine code.
+fn with_machine_code(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
+    if spec.machine_code.is_empty() { Err(EmitError::NoMachineCode) } else { package(spec) }
+}
+
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     of_content(&spec.content())
+}
+
+/// All of it as one module, faces too, for a program's `include!`: what stands at the head of a crate stands on it.
+fn module(spec: &PackageSpec) -> Result<File, EmitError> {
+    let content = spec.content();
+    let mut inside = source(&content.kernels, content.prefix)? + &element::definition(&content);
+    for (face, text) in faces::modules(&content)? {
+        inside += &format!("\n/// {}.\npub mod {} {{\n{text}}}\n", face.face.about, face.module());
+    }
+    let name = crate_files::crate_name(&content);
+    let head = crate_files::module_opening(&content);
+    Ok(File { path: format!("{name}.rs"), text: format!("{head}pub mod {name} {{\n{inside}}}\n") })
 }
 
 pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
@@ -47,9 +80,17 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     }
     let file = |path: &str, text: String| File { path: path.to_string(), text };
     let source = source(&content.kernels, content.prefix)?;
-    let library = crate_files::opening(content) + &source + &element::definition(content);
-    let page = Page { usage: crate_files::usage(content), fence: "rust", more: element::readme(content) };
-    Ok(vec![
+    let mut library = crate_files::opening(content) + &source + &machine::functions(content)?;
+    library += &element::definition(content);
+    library += &faces::declarations(content);
+    let machine_code = machine::module(content, &library)?;
+    let modules = faces::modules(content)?;
+    let page = Page {
+        usage: crate_files::usage(content),
+        fence: "rust",
+        more: element::readme(content) + &faces::readme(content),
+    };
+    let mut files = vec![
         file("Cargo.toml", crate_files::manifest(content)),
         file("lib.rs", library),
         file("tests.rs", notice(content, "the test of all known answers") + &tests::program(content)?),
@@ -61,7 +102,15 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
             }),
         ),
         manifest(content)?,
-    ])
+    ];
+    if let Some((path, text)) = machine_code {
+        files.push(file(&path, notice(content, "its machine code") + &text));
+    }
+    for (face, text) in modules {
+        let about = format!("its face `{}`", face.face.name);
+        files.push(file(&format!("{}.rs", face.module()), notice(content, &about) + &text));
+    }
+    Ok(files)
 }
 
 /// The functions.
@@ -79,14 +128,8 @@ fn source(kernels: &[Named], prefix: &str) -> Result<String, EmitError> {
     Ok(out + &functions)
 }
 
-fn signature(kernel: &Kernel, symbol: &str) -> String {
-    let given = params(kernel, false)
-        .into_iter()
-        .map(|a| format!("{}: &{}", WORDS.name(&kernel.array(a).name), array_type(&parameter(kernel, a))));
-    let given: Vec<String> = given.collect();
-    let taken: Vec<String> = params(kernel, true).into_iter().map(|a| array_type(&parameter(kernel, a))).collect();
-    format!("const fn {symbol}({}) -> {}", given.join(", "), results(&taken))
-}
+/// Functions of at most so many steps are always inlined: sums. Products are not, since powers call them hundreds of times.
+const SHORT: u64 = 64;
 
 fn definition(function: &Function) -> String {
     let Function { kernel, model, symbol, public, body } = function;
@@ -114,8 +157,9 @@ fn definition(function: &Function) -> String {
     }
     let lines: String = facts(*model, kernel).iter().map(|line| format!("/// {line}\n")).collect();
     let linkage = if *public { "pub " } else { "" };
+    let inline = if count(kernel).steps() <= SHORT { "#[inline(always)]" } else { "#[inline]" };
     format!(
-        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n#[inline]\n{linkage}{} {{\n{}}}\n",
+        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n{inline}\n{linkage}{} {{\n{}}}\n",
         kernel.name,
         signature(kernel, symbol),
         printer.out

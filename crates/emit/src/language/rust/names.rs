@@ -3,6 +3,7 @@
 use evariste_ir::{Array, ArrayKind, Kernel};
 
 use super::super::words::{Held, Role};
+use crate::manifest::params;
 use crate::unit::{Model, Words, container};
 
 /// The names that kernels cannot use.
@@ -44,4 +45,14 @@ pub fn parameter(kernel: &Kernel, a: Array) -> Held {
 /// What a function gives: one array, or several in brackets.
 pub fn results(all: &[String]) -> String {
     if let [one] = all { one.clone() } else { format!("({})", all.join(", ")) }
+}
+
+/// What stands before the body of a `const fn` of a kernel.
+pub fn signature(kernel: &Kernel, symbol: &str) -> String {
+    let given = params(kernel, false)
+        .into_iter()
+        .map(|a| format!("{}: &{}", WORDS.name(&kernel.array(a).name), array_type(&parameter(kernel, a))));
+    let given: Vec<String> = given.collect();
+    let taken: Vec<String> = params(kernel, true).into_iter().map(|a| array_type(&parameter(kernel, a))).collect();
+    format!("const fn {symbol}({}) -> {}", given.join(", "), results(&taken))
 }

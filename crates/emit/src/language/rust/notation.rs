@@ -8,9 +8,17 @@ use super::super::words::{Held, Notation, Passed, Role, bare};
 use super::names::{array_type, element_type, results};
 use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 
+/// The helper of a difference whose second number is 0 or all ones.
+pub const KNOWN_BORROW: &str = "sub_borrow_known_64";
+
 /// The language.
 #[derive(Debug)]
 pub struct Rust;
+
+/// An array of words as an expression.
+pub fn words(all: &[BigInt]) -> String {
+    format!("[{}]", all.iter().map(|x| Rust.literal(x, 64)).collect::<Vec<_>>().join(", "))
+}
 
 /// A public number as a signed one.
 fn signed(at: &Place) -> String {
@@ -128,7 +136,13 @@ impl Notation for Rust {
             return Vec::new();
         }
         let [first, second] = [first, second].map(|name| name.unwrap_or("_"));
-        vec![format!("let ({first}, {second}) = {}({});", helper.name(), arguments.join(", "))]
+        // 0 and all ones make comparisons of borrows: see the helper.
+        let is_known = |x: &String| x == "0" || x == "0xffffffffffffffff";
+        let name = match helper {
+            Helper::SubBorrow(64) if arguments.get(1).is_some_and(is_known) => KNOWN_BORROW.to_string(),
+            helper => helper.name(),
+        };
+        vec![format!("let ({first}, {second}) = {name}({});", arguments.join(", "))]
     }
 
     fn unread(&self, name: &str) -> Option<String> {

@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 
 use super::super::words::{Notation, Shape, rows};
 use super::crate_files::crate_name;
+use super::machine::fastest;
 use super::names::{array_type, parameter, results};
 use super::notation::Rust;
 use crate::error::EmitError;
@@ -36,10 +37,16 @@ pub fn tables(content: &Content, operation: &str, kernel: &Kernel) -> Result<Str
     Ok(out)
 }
 
-/// The call of an operation on rows of its tables.
-pub fn call(content: &Content, operation: &str, kernel: &Kernel, row: &dyn Fn(&str) -> String) -> String {
+/// The call of a function of an operation on rows of its tables.
+pub fn call(function: &str, operation: &str, kernel: &Kernel, row: &dyn Fn(&str) -> String) -> String {
     let given: Vec<String> = (0..params(kernel, false).len()).map(|at| row(&table(operation, at, false))).collect();
-    format!("{}_{operation}({})", content.prefix, given.join(", "))
+    format!("{function}({})", given.join(", "))
+}
+
+/// The functions of an operation: that of the kernel, and the one that takes machine code.
+pub fn functions(content: &Content, operation: &str) -> Vec<String> {
+    let (kernel, fast) = (format!("{}_{operation}", content.prefix), fastest(content, operation));
+    if kernel == fast { vec![kernel] } else { vec![kernel, fast] }
 }
 
 /// `tests.rs`.
@@ -59,10 +66,14 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
                 )
             })
             .collect();
+        let answers = |function: &String| {
+            let called = call(function, operation, kernel, &|table| format!("&{table}[row]"));
+            format!("        let {taken} = {called};\n{checks}")
+        };
         out += &format!(
-            "\nfn {operation}_answers(counts: &mut Counts) {{\n    for row in 0..{} {{\n        let {taken} = {};\n{checks}    }}\n}}\n",
+            "\nfn {operation}_answers(counts: &mut Counts) {{\n    for row in 0..{} {{\n{}    }}\n}}\n",
             rows(content, operation, kernel)?.len(),
-            call(content, operation, kernel, &|table| format!("&{table}[row]"))
+            functions(content, operation).iter().map(answers).collect::<String>()
         );
         calls += &format!("    {operation}_answers(&mut counts);\n");
     }

@@ -21,6 +21,8 @@ pub const WASM: Language = Language {
     extension: "mjs",
     machine_code: false,
     has_arrays: false,
+    faces: &[],
+    module: None,
     is_c: false,
     machine: Some(Machine::C32_WIDE),
     tools: &["make", "clang", "wasm-ld", "node"],

@@ -17,7 +17,8 @@ pub struct Shape<'a> {
     pub len: u32,
     /// The numbers that they are, where they are those of a prime field or a ring of integers.
     pub numbers: Option<&'a Elements>,
-    content: &'a Content<'a>,
+    /// The package.
+    pub content: &'a Content<'a>,
 }
 
 /// An operation on elements that gives an element.
@@ -97,8 +98,33 @@ impl<'a> Shape<'a> {
 
     /// The number 1 as words.
     pub fn one(&self) -> Option<Vec<BigInt>> {
+        self.words_of(&BigInt::one())
+    }
+
+    /// A number below the modulus as words.
+    pub fn words_of(&self, x: &BigInt) -> Option<Vec<BigInt>> {
         let numbers = self.numbers?;
-        Some(numbers.digits(&(&numbers.factor % &numbers.modulus)))
+        Some(numbers.digits(&(x * &numbers.factor % &numbers.modulus)))
+    }
+
+    /// Does an operation take an element and give one, and a word that says whether there is one?
+    pub fn gives_flag(&self, operation: &str) -> bool {
+        let Some(kernel) = kernel_of(self.content, operation) else { return false };
+        let lens = |written| params(kernel, written).into_iter().map(|a| kernel.array(a).len).collect::<Vec<_>>();
+        lens(false) == [self.len] && lens(true) == [self.len, 1]
+    }
+
+    /// Does an operation take a word and two elements, and give one?
+    pub fn takes_word(&self, operation: &str) -> bool {
+        let Some(kernel) = kernel_of(self.content, operation) else { return false };
+        let lens = |written| params(kernel, written).into_iter().map(|a| kernel.array(a).len).collect::<Vec<_>>();
+        lens(false) == [1, self.len, self.len] && lens(true) == [self.len]
+    }
+
+    /// The greatest digit that an operation takes in each place of each operand, and so in all of them.
+    pub fn takes_digits(&self, operation: &str) -> Option<BigInt> {
+        let inputs = &kernel_of(self.content, operation)?.contract.inputs;
+        inputs.iter().flat_map(|operand| operand.digits.iter().map(|digit| digit.max.clone())).min()
     }
 
     /// How equal values are told: by their words, or by those that `canonical` gives; `None` where neither does.

@@ -51,6 +51,7 @@ pub(super) fn files(
         arrays: None,
         vectors,
         notes: &[],
+        faces: &[],
         header_only: false,
     })
 }

@@ -29,6 +29,7 @@ pub(crate) fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], ru
         arrays: None,
         vectors,
         notes: &[],
+        faces: &[],
         header_only: false,
     };
     run(&content)

@@ -1,0 +1,1 @@
+//! Nothing: the tests are those of curve25519-dalek.
