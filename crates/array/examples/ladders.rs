@@ -61,7 +61,7 @@ fn ladder(name: &str, sets: Option<&str>) -> Result<(String, f64), Failure> {
     let (mut least, begin) = (f64::INFINITY, Instant::now());
     while begin.elapsed().as_secs_f64() < 0.3 {
         let start = Instant::now();
-        engine.compute(&Operation::LADDER, &[Operand::Scalars(&scalars), Operand::Elements(&points)])?;
+        engine.compute(&Operation::LADDER, &[Operand::Scalars(&scalars), (&points).into()])?;
         least = least.min(start.elapsed().as_nanos() as f64);
     }
     Ok((engine.describe(&Operation::LADDER)?, least / LEN as f64))

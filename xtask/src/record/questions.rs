@@ -107,6 +107,23 @@ pub const QUESTIONS: &[Question] = &[
         steps: &[Step { file: "ladders.txt", program: Example("evariste-array", "ladders"), arguments: "", show: "" }],
     },
     Question {
+        page: "how-fast-are-transforms",
+        steps: &[
+            Step {
+                file: "transforms-babybear.txt",
+                program: Example("evariste-array", "transform"),
+                arguments: "",
+                show: "",
+            },
+            Step {
+                file: "transforms-bls12-381-fr.txt",
+                program: Example("evariste-array", "transform"),
+                arguments: "bls12-381-fr",
+                show: "",
+            },
+        ],
+    },
+    Question {
         page: "do-times-depend-on-operands",
         steps: &[
             Step {

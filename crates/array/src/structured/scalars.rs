@@ -5,6 +5,7 @@ use std::fmt;
 use evariste_algorithms::kinds::{self, Given};
 use evariste_algorithms::operation::Holds;
 use evariste_descriptions::{Curve, Part};
+use evariste_jit::slices::slice;
 use num_bigint::BigUint;
 
 use super::Structured;
@@ -46,25 +47,24 @@ impl Scalars {
 
     /// In so many digits each, in the order of lanes: words of 64 bits, or bits where elements are bit-sliced.
     pub(super) fn in_lanes(&self, kernels: &Kernels, digits: usize) -> Result<Storage, String> {
-        let (row, lanes, bits) = (kernels.row(), kernels.lanes(), u64::from(kernels.digit_bits()));
-        let mut out = Storage::zeroed(self.numbers.len().div_ceil(lanes) * row * digits);
-        let (order, most) = (kernels.arrangement(), bits * digits as u64);
+        let (row, lanes, bits) = (kernels.row(), kernels.lanes(), kernels.digit_bits() as usize);
+        let (groups, n) = (self.numbers.len().div_ceil(lanes), (bits * digits).div_ceil(64));
+        let mut words = Storage::zeroed(groups * lanes * n);
         for (index, number) in self.numbers.iter().enumerate() {
-            if number.bits() > most {
+            if number.bits() > (bits * digits) as u64 {
+                let most = bits * digits;
                 return Err(format!("scalar {index} has {} bits: {most} are the most here", number.bits()));
             }
-            let mut put = |i: usize, digit: u64| {
-                let (place, shift) = order.in_memory(order.place(index, i, digits));
-                out.words_mut()[place] |= digit << shift;
-            };
             for (i, word) in number.iter_u64_digits().enumerate() {
-                match bits {
-                    1 => (64 * i..digits.min(64 * i + 64)).for_each(|j| put(j, word >> (j % 64) & 1)),
-                    _ => put(i, word),
-                }
+                words.words_mut()[(index / lanes * n + i) * lanes + index % lanes] = word;
             }
         }
-        Ok(out)
+        if bits > 1 {
+            return Ok(words);
+        }
+        let mut rows = Storage::zeroed(groups * row * digits);
+        slice(digits, row, words.words(), rows.words_mut());
+        Ok(rows)
     }
 }
 
