@@ -34,6 +34,8 @@ fn answers() {
         ("mac:mmh16", &["hash", &"ffff".repeat(33), &"ffff".repeat(33)], "0084", false),
         ("mac:tmmh16", &["tag", "0123456789abcdeffedc", "cafebabebade", "2"], "9d6a", false),
         ("mac:tmmh16", &["tag", "0123456789abcdeffedc", "cafeba", "2"], "c88e", false),
+        ("mac:tmmh16", &["tag_word", "0123456789abcdeffedc", "cafebabebade"], "9d6a", true),
+        ("mac:tmmh16", &["tag-word", "0123456789abcdeffedc", "cafeba"], "c88e", true),
         ("mac:square-hash-8", &["hash", "e2", "70"], "88", true),
         ("mac:square-hash-8", &["wrapping", "e2", "70"], "2a", true),
     ];
@@ -168,10 +170,19 @@ fn what_is_refused() {
     "#]],
     );
     refused(
-        &["tune", "mac:tmmh16"],
+        &["eval", "mac:tmmh16", "tag_word", "012345", "cafe"],
         expect![[r#"
-        error: mac:tmmh16 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
-        help: `evariste eval "mac:tmmh16" OP …` answers by the reference; mac:tmmh16 has tag
+        error: a key of 24 bits is not possible
+          | 012345
+          | ^^^^^^
+        help: a key has a multiple of 16 bits
+    "#]],
+    );
+    refused(
+        &["eval", "mac:tmmh16", "tag_word", "0123", "cafe"],
+        expect![[r#"
+        error: the key has 1 words, and this message and tag need 2
+        help: write 2 words of 16 bits or more
     "#]],
     );
 }
@@ -190,6 +201,8 @@ fn packages() {
         ("cipher:dfc", "asm", "encrypt_block,decrypt_block,expand_key"),
         ("cipher:wg", "c", "transformation"),
         ("mac:mmh32", "c", "hash,hash_wrapping"),
+        ("mac:tmmh16", "c", ""),
+        ("mac:tmmh16", "asm", "tag_word"),
         ("mac:square-hash-32", "asm", "hash,wrapping"),
     ] {
         let folder = format!("{}-{language}", field.replace(':', "-"));
