@@ -187,6 +187,40 @@ fn what_is_refused() {
     );
 }
 
+/// Functions on buffers stand in C beside kernels that they call, with words of 64 and of 32 bits, in a file, a header and
+/// beside machine code, and nowhere else. (Packages' own tests compare them with the reference.)
+#[test]
+fn buffers() {
+    let place = Place::new();
+    let cases: &[(&[&str], &str, bool)] = &[
+        (&["--lang", "c"], "cipher_dfc.c", true),
+        (&["--lang", "c", "--layout", "3x32"], "cipher_dfc.c", true),
+        (&["--lang", "c", "--header-only"], "cipher_dfc.h", true),
+        (&["--lang", "asm"], "cipher_dfc.c", true),
+        (&["--lang", "c", "--ops", "encrypt_block,expand_key"], "cipher_dfc.c", false),
+        (&["--lang", "c89"], "cipher_dfc.c", false),
+        (&["--lang", "rust"], "lib.rs", false),
+    ];
+    for (i, (options, file, there)) in cases.iter().enumerate() {
+        let folder = format!("buffers-{i}");
+        place.run(&[&["emit", "cipher:dfc", "-o", &folder], *options].concat()).ok();
+        let text = std::fs::read_to_string(place.path(&folder).join(file)).expect("a file of the package");
+        for name in ["set_key", "ecb_encrypt", "ecb_decrypt", "ctr"] {
+            assert_eq!(text.contains(&format!("cipher_dfc_{name}(")), *there, "{options:?}: {name}");
+        }
+        if *there {
+            // NIST's first value of `ecb_tbl` is the first block of the first answer.
+            let test = std::fs::read_to_string(place.path(&folder).join("test.c")).expect("a test");
+            assert!(
+                test.contains("buffer_ecb_0[] = {0x63, 0x04, 0x20, 0x70, 0x9e, 0x77, 0x7f, 0xf6, 0xcb, 0x1c, 0x65")
+            );
+        }
+        if *there && evariste::Compiler::find().is_ok() {
+            place.run(&["check", &folder]).ok();
+        }
+    }
+}
+
 /// Packages of ciphers build without a warning and pass their vectors.
 #[test]
 fn packages() {
@@ -197,6 +231,7 @@ fn packages() {
     let place = Place::new();
     for (field, language, operations) in [
         ("cipher:dfc", "c", ""),
+        ("cipher:dfcv2", "c", "expand_key,encrypt_block,decrypt_block"),
         ("cipher:dfc", "c89", "encrypt_block,expand_key"),
         ("cipher:dfc", "asm", "encrypt_block,decrypt_block,expand_key"),
         ("cipher:wg", "c", "transformation"),

@@ -10,6 +10,7 @@ use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
 
 use crate::arrays::{self, LaneProduct, Lanes};
+use crate::block_cipher::block_cipher;
 use crate::candidates::field_layouts;
 use crate::choose::{Chosen, PassedOver};
 use crate::contract_line::contract_line;
@@ -240,6 +241,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
         statuses: statuses(&operations, &made, language),
+        cipher: if language.is_c { block_cipher(&chosen.field)? } else { None },
         elements: elements(chosen),
         arrays: in_lanes.as_ref().map(|all| {
             all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
