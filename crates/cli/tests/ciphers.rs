@@ -34,6 +34,8 @@ fn answers() {
         ("mac:mmh16", &["hash", &"ffff".repeat(33), &"ffff".repeat(33)], "0084", false),
         ("mac:tmmh16", &["tag", "0123456789abcdeffedc", "cafebabebade", "2"], "9d6a", false),
         ("mac:tmmh16", &["tag", "0123456789abcdeffedc", "cafeba", "2"], "c88e", false),
+        ("mac:tmmh16", &["tag_word", "0123456789abcdeffedc", "cafebabebade"], "9d6a", true),
+        ("mac:tmmh16", &["tag-word", "0123456789abcdeffedc", "cafeba"], "c88e", true),
         ("mac:square-hash-8", &["hash", "e2", "70"], "88", true),
         ("mac:square-hash-8", &["wrapping", "e2", "70"], "2a", true),
     ];
@@ -168,12 +170,55 @@ fn what_is_refused() {
     "#]],
     );
     refused(
-        &["tune", "mac:tmmh16"],
+        &["eval", "mac:tmmh16", "tag_word", "012345", "cafe"],
         expect![[r#"
-        error: mac:tmmh16 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
-        help: `evariste eval "mac:tmmh16" OP …` answers by the reference; mac:tmmh16 has tag
+        error: a key of 24 bits is not possible
+          | 012345
+          | ^^^^^^
+        help: a key has a multiple of 16 bits
     "#]],
     );
+    refused(
+        &["eval", "mac:tmmh16", "tag_word", "0123", "cafe"],
+        expect![[r#"
+        error: the key has 1 words, and this message and tag need 2
+        help: write 2 words of 16 bits or more
+    "#]],
+    );
+}
+
+/// Functions on buffers stand in C beside kernels that they call, with words of 64 and of 32 bits, in a file, a header and
+/// beside machine code, and nowhere else. (Packages' own tests compare them with the reference.)
+#[test]
+fn buffers() {
+    let place = Place::new();
+    let cases: &[(&[&str], &str, bool)] = &[
+        (&["--lang", "c"], "cipher_dfc.c", true),
+        (&["--lang", "c", "--layout", "3x32"], "cipher_dfc.c", true),
+        (&["--lang", "c", "--header-only"], "cipher_dfc.h", true),
+        (&["--lang", "asm"], "cipher_dfc.c", true),
+        (&["--lang", "c", "--ops", "encrypt_block,expand_key"], "cipher_dfc.c", false),
+        (&["--lang", "c89"], "cipher_dfc.c", false),
+        (&["--lang", "rust"], "lib.rs", false),
+    ];
+    for (i, (options, file, there)) in cases.iter().enumerate() {
+        let folder = format!("buffers-{i}");
+        place.run(&[&["emit", "cipher:dfc", "-o", &folder], *options].concat()).ok();
+        let text = std::fs::read_to_string(place.path(&folder).join(file)).expect("a file of the package");
+        for name in ["set_key", "ecb_encrypt", "ecb_decrypt", "ctr"] {
+            assert_eq!(text.contains(&format!("cipher_dfc_{name}(")), *there, "{options:?}: {name}");
+        }
+        if *there {
+            // NIST's first value of `ecb_tbl` is the first block of the first answer.
+            let test = std::fs::read_to_string(place.path(&folder).join("test.c")).expect("a test");
+            assert!(
+                test.contains("buffer_ecb_0[] = {0x63, 0x04, 0x20, 0x70, 0x9e, 0x77, 0x7f, 0xf6, 0xcb, 0x1c, 0x65")
+            );
+        }
+        if *there && evariste::Compiler::find().is_ok() {
+            place.run(&["check", &folder]).ok();
+        }
+    }
 }
 
 /// Packages of ciphers build without a warning and pass their vectors.
@@ -186,10 +231,13 @@ fn packages() {
     let place = Place::new();
     for (field, language, operations) in [
         ("cipher:dfc", "c", ""),
+        ("cipher:dfcv2", "c", "expand_key,encrypt_block,decrypt_block"),
         ("cipher:dfc", "c89", "encrypt_block,expand_key"),
         ("cipher:dfc", "asm", "encrypt_block,decrypt_block,expand_key"),
         ("cipher:wg", "c", "transformation"),
         ("mac:mmh32", "c", "hash,hash_wrapping"),
+        ("mac:tmmh16", "c", ""),
+        ("mac:tmmh16", "asm", "tag_word"),
         ("mac:square-hash-32", "asm", "hash,wrapping"),
     ] {
         let folder = format!("{}-{language}", field.replace(':', "-"));

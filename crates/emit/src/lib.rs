@@ -24,7 +24,9 @@ pub use folder::write_package;
 pub use language::{Face, LANGUAGES, Language};
 pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, ManifestVector};
 pub use marker::MARKER;
-pub use package::{Elements, File, LaneProduct, MachineCode, PackageSpec, Status, Units, Vector};
+pub use package::{
+    BlockCipher, BufferAnswer, Elements, File, LaneProduct, MachineCode, PackageSpec, Status, Units, Vector,
+};
 pub use source::{Function, Parameter, Role, Source};
 
 /// The language of that name, in letters of either case.

@@ -137,6 +137,32 @@ pub struct Status {
     pub flag: String,
 }
 
+/// A block cipher of blocks of 16 bytes whose functions on buffers stand beside its kernels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BlockCipher {
+    /// The 32 bytes that pad a key, behind it.
+    pub padding: Vec<u8>,
+    /// Known answers.
+    pub answers: Vec<BufferAnswer>,
+}
+
+/// A known answer of a block cipher on a buffer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BufferAnswer {
+    /// The key.
+    pub key: Vec<u8>,
+    /// What is encrypted.
+    pub text: Vec<u8>,
+    /// The counter of its first block.
+    pub counter: [u8; 16],
+    /// The whole blocks of the text, each encrypted by itself.
+    pub ecb: Vec<u8>,
+    /// The text with the encrypted counters added.
+    pub ctr: Vec<u8>,
+    /// The counter of the block after the text.
+    pub next: [u8; 16],
+}
+
 /// What a package is made from. It carries no time and no machine: the same specification gives the same bytes.
 #[derive(Clone, Debug)]
 pub struct PackageSpec<'a> {
@@ -154,6 +180,8 @@ pub struct PackageSpec<'a> {
     pub machine_code: Vec<MachineCode>,
     /// Functions with a status, of languages that have them: C, whatever else stands beside it.
     pub statuses: Vec<Status>,
+    /// The block cipher that the operations are of, for functions on buffers in C.
+    pub cipher: Option<BlockCipher>,
     /// The elements, where the operations are those of a field of numbers.
     pub elements: Option<Elements>,
     /// Products in lanes for functions on arrays, for each level at which they are faster than `mul` one by one; `None`:
@@ -179,6 +207,7 @@ pub(crate) struct Content<'a> {
     pub machine_code: &'a [MachineCode],
     /// Functions with a status.
     pub statuses: &'a [Status],
+    pub cipher: Option<&'a BlockCipher>,
     pub elements: Option<&'a Elements>,
     pub arrays: Option<Vec<(&'static str, &'a Kernel)>>,
     pub faces: &'a [String],
@@ -220,6 +249,7 @@ impl<'a> PackageSpec<'a> {
             kernels: self.kernels.iter().map(|(name, proved)| (name.clone(), proved.kernel())).collect(),
             machine_code: &self.machine_code,
             statuses: &self.statuses,
+            cipher: self.cipher.as_ref(),
             elements: self.elements.as_ref(),
             arrays: self.arrays.as_ref().map(|all| all.iter().map(|one| (one.level, one.kernel.kernel())).collect()),
             faces: &self.faces,

@@ -262,7 +262,7 @@ fn program_differs(
     differs.then(|| "the interpreter computes something else".into())
 }
 
-/// The absolute paths of these files of a package, and of its functions in C, on arrays and in assembly where they are files of their own.
+/// What a compiler takes: the absolute paths of these files of a package, and of its functions in C, on arrays and in assembly where they are files of their own; the mathematical library.
 pub(crate) fn sources(folder: &Path, files: &[&str], prefix: &str) -> Result<Vec<std::ffi::OsString>, Error> {
     let here = std::path::absolute(folder).map_err(|e| Error::io(format!("find `{}`", folder.display()), e))?;
     // A package has the first of these, that and others, or, as a header, none.
@@ -270,7 +270,9 @@ pub(crate) fn sources(folder: &Path, files: &[&str], prefix: &str) -> Result<Vec
     let in_c = [".c", "_arrays.c"].map(str::to_string);
     let beside = in_c.into_iter().chain(assembly).map(|end| here.join(format!("{prefix}{end}")));
     let beside = beside.filter(|file| file.is_file());
-    Ok(files.iter().map(|file| here.join(file)).chain(beside).map(Into::into).collect())
+    let all = files.iter().map(|file| here.join(file)).chain(beside).map(Into::into);
+    // A multiply-add of doubles is a function of that library where the processor has none.
+    Ok(all.chain(["-lm".into()]).collect())
 }
 
 /// Compiles the package's test in a folder of its own and runs it.

@@ -118,6 +118,7 @@ fn a_package_in_c() {
             prefix: "ec".into(),
             operations: vec!["ecdh".into()],
             command_line: "test".into(),
+            ..Request::default()
         };
         let package = field.package(&chosen, &request, |_, _| ()).unwrap_or_else(|e| panic!("{name}: {e}"));
         let place = tempfile::tempdir().expect("a folder");

@@ -7,6 +7,7 @@
 //! [`package`] chooses what an emitted package contains, [`evaluate`] computes with it.
 
 pub mod arrays;
+mod block_cipher;
 pub mod budget;
 mod buffers;
 pub mod cache;

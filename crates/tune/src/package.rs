@@ -10,6 +10,7 @@ use num_bigint::{BigInt, BigUint};
 use rayon::prelude::*;
 
 use crate::arrays::{self, LaneProduct, Lanes};
+use crate::block_cipher::block_cipher;
 use crate::candidates::field_layouts;
 use crate::choose::{Chosen, PassedOver};
 use crate::contract_line::contract_line;
@@ -265,6 +266,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         statuses: statuses(&operations, &made, language),
         elements,
         faces: request.faces.clone(),
+        cipher: if language.is_c { block_cipher(&chosen.field)? } else { None },
         arrays: in_lanes.as_ref().map(|all| {
             all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
         }),

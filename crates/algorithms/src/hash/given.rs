@@ -2,11 +2,11 @@
 //!
 //! * **computes** layouts, the field of the reduction, operands as kernels have them.
 //! * **needs** words of the message that are whole words of the kernel, or shorter.
-//! * **gives** 32 words of a key and as many of a message.
+//! * **gives** 32 words of a key and as many of a message; of TMMH the message's length before it, and one more of the key.
 //! * **cost** nothing.
-//! * **source** Halevi, Krawczyk, "MMH" (FSE 1997): messages of 32 words at a time.
+//! * **source** Halevi, Krawczyk, "MMH" (FSE 1997): messages of 32 words at a time; McGrew, "TMMH" (2001).
 
-use evariste_descriptions::{Field, Mmh, Part, SquareHash, Structure};
+use evariste_descriptions::{Field, Mmh, Part, SquareHash, Structure, Tmmh};
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, ArrayKind, Builder, Number, Operand, Type, Value};
 use num_bigint::BigUint;
@@ -18,9 +18,22 @@ use crate::operation::Holds;
 /// Words of a message.
 pub const WORDS: u32 = 32;
 
+/// What a hash function sums.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    /// Products.
+    Mmh,
+    /// Products, the first one by the length of the message.
+    Tmmh,
+    /// Squares.
+    Square,
+}
+
 /// A hash function of words.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
+    /// What it sums.
+    pub family: Family,
     /// Bits of a word.
     pub word: u32,
     /// Bits of the result.
@@ -29,14 +42,21 @@ pub(super) struct Shape {
 
 /// The sizes of a hash function.
 pub(super) fn shape(field: &dyn Structure) -> Option<Shape> {
-    let mmh = field.get::<Mmh>().map(|hash| Shape { word: hash.word, result: hash.word });
-    mmh.or_else(|| field.get::<SquareHash>().map(|hash| Shape { word: hash.word, result: hash.result }))
+    let shape = |family, word, result| Some(Shape { family, word, result });
+    if let Some(hash) = field.get::<Mmh>() {
+        return shape(Family::Mmh, hash.word, hash.word);
+    }
+    if let Some(hash) = field.get::<SquareHash>() {
+        return shape(Family::Square, hash.word, hash.result);
+    }
+    shape(Family::Tmmh, field.get::<Tmmh>()?.bits(), field.bits())
 }
 
 /// The integers modulo its prime.
 pub fn ground(field: &Field) -> Option<Field> {
-    let mmh = field.get::<Mmh>().map(|hash| &hash.prime);
-    let prime = mmh.or_else(|| field.get::<SquareHash>().map(|hash| &hash.prime))?;
+    let mmh = field.get::<Mmh>().map(|hash| hash.prime.clone());
+    let tmmh = || field.get::<Tmmh>().map(|_| Tmmh::PRIME.into());
+    let prime = mmh.or_else(|| field.get::<SquareHash>().map(|hash| hash.prime.clone())).or_else(tmmh)?;
     Field::parse(&prime.to_string()).ok()
 }
 
@@ -61,9 +81,21 @@ fn filled(string: &BigUint, bits: u32) -> Option<Vec<BigUint>> {
     (length <= u64::from(WORDS)).then(|| (0..u64::from(WORDS)).map(word).collect())
 }
 
+/// The words of one operand of TMMH, the message's after its length; of a key those that a message of [`WORDS`] needs.
+fn of_tmmh(part: Part, x: &BigUint) -> Option<Vec<BigUint>> {
+    let mut words = if part == Part::Key { Tmmh::key_words(x) } else { Tmmh::message_words(x) };
+    let most = WORDS as usize + 1;
+    let fits = part == Part::Key || words.len() <= most;
+    words.resize(most, BigUint::ZERO);
+    fits.then_some(words)
+}
+
 /// Keys and messages as words, all else as it is.
 pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
-    let words = || filled(x, shape(&**field)?.word);
+    let words = || match (shape(&**field)?, holds) {
+        (Shape { family: Family::Tmmh, .. }, Holds::Part(part)) => of_tmmh(part, x),
+        (shape, _) => filled(x, shape.word),
+    };
     match holds {
         Holds::Part(Part::Key | Part::Message) => words().map_or_else(|| Given::Number(x.clone()), Given::Elements),
         _ => Given::Number(x.clone()),
@@ -73,7 +105,9 @@ pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
 /// Are the strings among operands short enough for kernels?
 pub fn fits(field: &dyn Structure, operands: &[BigUint]) -> bool {
     let Some(shape) = shape(field) else { return true };
-    operands.iter().take(2).all(|x| x.bits() <= u64::from(shape.word * WORDS) + 1)
+    // A key of TMMH may be longer than its message needs.
+    let strings = operands.iter().take(2).skip(usize::from(shape.family == Family::Tmmh));
+    strings.into_iter().all(|x| x.bits() <= u64::from(shape.word * WORDS) + 1)
 }
 
 /// A parameter of so many words of a message, each a number.
@@ -98,6 +132,11 @@ impl Words {
             (0..each).fold(empty, |all, j| all.with_digit(array, i * each + j, j * word, pow2(bits.min(word)) - 1))
         };
         Words { array, operands: (0..count).map(operand).collect(), each, bits }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u32 {
+        self.operands.len() as u32
     }
 
     /// A word of it as a number in words of the kernel.

@@ -53,12 +53,13 @@ pub(super) fn total(b: &mut Builder, terms: Terms, key: &Words, message: &Words,
     all.unwrap_or_else(|| Number::new(Vec::new(), b.word(), 0.into()))
 }
 
-/// The sum of all products modulo `2^(2n)`.
-pub(super) fn wrapping_total(b: &mut Builder, bits: u32, key: &Words, message: &Words) -> Number {
+/// The sum of all products modulo `2^(2n)`, of these words one parameter after the other.
+pub(super) fn wrapping_total(b: &mut Builder, bits: u32, key: &Words, message: &[&Words]) -> Number {
     let word = b.word();
     let mut all: Option<Number> = None;
-    for i in 0..WORDS {
-        let (k, m) = (key.load(b, i), message.load(b, i));
+    let words = message.iter().flat_map(|words| (0..words.count()).map(move |i| (words, i)));
+    for (j, (words, i)) in (0..).zip(words) {
+        let (k, m) = (key.load(b, j), words.load(b, i));
         let next = product(b, &k, &m);
         all = Some(match all {
             Some(all) => wrapped_at(b, &all, &next, 2 * bits),

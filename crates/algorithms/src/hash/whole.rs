@@ -1,17 +1,17 @@
 //! Hashes of 32 words.
 //!
 //! * **computes** `(S mod p) mod 2^l`, S a sum of [`sums`](super::sums), p the least prime above `2^n`.
-//! * **needs** 32 words of a key and of a message; of some an addend of n bits.
+//! * **needs** 32 words of a key and of a message; of some an addend of n bits; of TMMH the number of bytes, and a word of the key for it.
 //! * **gives** l bits. What of the residue is above them is a ghost, so that the contract says `out ≡ S` modulo p, where S is
 //!   a polynomial in the words; sums that wrap are none, and their kernels promise ranges.
 //! * **cost** that of the sum, and a reduction by the complement of the quotient ([`complement`](crate::reduction::complement)).
-//! * **source** Halevi, Krawczyk, "MMH" (FSE 1997); Etzel, Patel, Ramzan, "Square Hash" (CRYPTO 1999).
+//! * **source** Halevi, Krawczyk, "MMH" (FSE 1997); McGrew, "TMMH" (2001); Etzel, Patel, Ramzan, "Square Hash" (CRYPTO 1999).
 
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{ArrayKind, Builder, Claim, Contract, Kernel, Number, Operand, Polynomial, Type};
 
-use super::given::{Shape, WORDS, Words, ground, shape};
+use super::given::{Family, Shape, WORDS, Words, ground, shape};
 use super::sums::{Terms, total, wrapping_total};
 use crate::layout::Layout;
 use crate::operation::Operation;
@@ -44,8 +44,10 @@ recipes! {
 }
 
 /// What an operation sums, whether it wraps, and whether it has an addend.
-fn sums(operation: &Operation, squares: bool) -> Option<(Terms, bool, bool)> {
+fn sums(operation: &Operation, family: Family) -> Option<(Terms, bool, bool)> {
+    let squares = family == Family::Square;
     Some(match operation {
+        op if family == Family::Tmmh => return (*op == Operation::TAG_WORD).then_some((Terms::Products, true, false)),
         op if *op == Operation::HASH => (if squares { Terms::Squares } else { Terms::Products }, false, false),
         op if *op == Operation::HASH_WRAPPING && !squares => (Terms::Products, true, false),
         op if *op == Operation::WRAPPING && squares => (Terms::WrappedSquares, false, false),
@@ -55,12 +57,8 @@ fn sums(operation: &Operation, squares: bool) -> Option<(Terms, bool, bool)> {
     })
 }
 
-fn is_square(field: &Field) -> bool {
-    field.get::<evariste_descriptions::SquareHash>().is_some()
-}
-
 fn applies(field: &Field, _: &Layout, operation: &Operation) -> bool {
-    shape(&**field).is_some() && sums(operation, is_square(field)).is_some()
+    shape(&**field).is_some_and(|shape| sums(operation, shape.family).is_some())
 }
 
 fn write(
@@ -73,14 +71,19 @@ fn write(
     let missing = || NotApplicable("not a hash function of words".into());
     let (Some(shape), Some(ground)) = (shape(&**field), ground(field)) else { return Err(missing()) };
     let m = ground.get::<Modulus>().ok_or_else(missing)?;
-    let (terms, wrapping, addend) = sums(operation, is_square(field)).ok_or_else(missing)?;
+    let (terms, wrapping, addend) = sums(operation, shape.family).ok_or_else(missing)?;
     let mut b = Builder::new(kernel_name(operation, name), layout.word);
     let out = Words::new(&mut b, "out", ArrayKind::Output, shape.result, 1);
-    let [key, message] = ["key", "message"].map(|name| Words::new(&mut b, name, ArrayKind::Input, shape.word, WORDS));
+    let mut input = |name, count| Words::new(&mut b, name, ArrayKind::Input, shape.word, count);
+    let before = u32::from(shape.family == Family::Tmmh);
+    let key = input("key", WORDS + before);
+    let bytes = (before > 0).then(|| input("bytes", before));
+    let message = input("message", WORDS);
     let plus = addend.then(|| Words::new(&mut b, "b", ArrayKind::Input, shape.word, 1));
     let start = plus.as_ref().map(|plus| plus.load(&mut b, 0));
     let all = if wrapping {
-        wrapping_total(&mut b, shape.word, &key, &message)
+        let words: Vec<&Words> = bytes.iter().chain([&message]).collect();
+        wrapping_total(&mut b, shape.word, &key, &words)
     } else {
         total(&mut b, terms, &key, &message, start)
     };
@@ -93,10 +96,16 @@ fn write(
     let claim = if is_polynomial {
         ValueClaim::plain(polynomial(terms, addend), Some(m.value.clone().into())).on(output)
     } else {
-        Claim::Step { output, name: if terms == Terms::Products { "mmh" } else { "square_hash" }.into() }
+        let name = match shape.family {
+            Family::Mmh => "mmh",
+            Family::Tmmh => "tmmh",
+            Family::Square => "square_hash",
+        };
+        Claim::Step { output, name: name.into() }
     };
-    let inputs = [key.operands, message.operands].concat().into_iter().chain(plus.into_iter().flat_map(|p| p.operands));
-    Ok(b.finish(Contract { facts: Vec::new(), inputs: inputs.collect(), claims: vec![claim] }))
+    let parameters = [Some(key), bytes, Some(message), plus].into_iter().flatten();
+    let inputs = parameters.flat_map(|words| words.operands).collect();
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] }))
 }
 
 /// The sum in the words of key and message, and the addend after them.

@@ -2,21 +2,22 @@
 
 use evariste_descriptions::Tmmh;
 
-use super::kind::{Kind, element, first};
+use super::kind::{Kind, first};
+use crate::hash;
 use crate::operation::Operation;
 
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<Tmmh>().is_some(),
-    layouts: |_, _| Vec::new(),
+    layouts: hash::layouts,
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[],
-    ground: |_| None,
-    given: element,
+    own: &[hash::RECIPES],
+    ground: hash::ground,
+    given: hash::given,
     result: first,
     samples: |_, _, _| Vec::new(),
-    exact: |_| vec![Operation::TAG],
+    exact: |_| vec![Operation::TAG, Operation::TAG_WORD],
     is_canonical: |_, _| true,
-    mix: |_| vec![(Operation::TAG, 1)],
+    mix: |_| vec![(Operation::TAG_WORD, 1)],
 };

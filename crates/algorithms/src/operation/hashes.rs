@@ -95,6 +95,19 @@ impl Operation {
         })
     });
 
+    /// The first word of a tag of TMMH/16.
+    pub const TAG_WORD: Operation = Operation::of(&Row {
+        synonyms: &["tag-word"],
+        ..Row::new(
+            Kind::Hashes,
+            "tag_word",
+            TWO,
+            &[Slot::new("out", Holds::Part(Part::Word))],
+            "the first two bytes of a tag, a word of the key for the length of the message before those for the message; word j + 1 is that by the key from word j + 1 on",
+            |s, _, x| s.get::<Tmmh>()?.tag_word(&x[0], &x[1]),
+        )
+    });
+
     /// A tag of TMMH/16.
     pub const TAG: Operation = Operation::of(&Row::new(
         Kind::Hashes,

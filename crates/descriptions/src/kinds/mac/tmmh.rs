@@ -18,13 +18,18 @@ const WORD: u32 = 16;
 pub struct Tmmh {
     key: Strings,
     message: Strings,
+    word: Strings,
     count: Counts,
 }
 
 impl Tmmh {
+    /// The modulus.
+    pub const PRIME: u32 = 65537;
+
     pub(super) const NEW: Tmmh = Tmmh {
         key: Strings { what: "a key", lengths: Lengths::Multiples(WORD) },
         message: Strings { what: "a message", lengths: Lengths::Multiples(8) },
+        word: Strings::one("a word of a tag", WORD),
         count: Counts {
             what: "bytes of a tag",
             most: (1 << 16, "each two of them need another word of the key"),
@@ -41,9 +46,26 @@ impl Tmmh {
         let word = |j: usize| {
             let products = key.iter().skip(j).zip(&all).map(|(k, m)| u128::from(*k) * u128::from(*m));
             let sum = products.sum::<u128>() % (1 << 32);
-            (sum % 65537 % 65536) as u16
+            (sum % u128::from(Tmmh::PRIME) % 65536) as u16
         };
         (0..words).map(word).collect()
+    }
+
+    /// The first word of a tag of strings.
+    pub fn tag_word(&self, key: &BigUint, message: &BigUint) -> Option<BigUint> {
+        Some(unmarked(&self.tag_string(key, message, &(WORD / 8).into())?).0)
+    }
+
+    /// The words of a key.
+    pub fn key_words(key: &BigUint) -> Vec<BigUint> {
+        words(key, WORD)
+    }
+
+    /// What words of a key are multiplied by: the length of a message in bytes, and its words, the last one filled up.
+    pub fn message_words(message: &BigUint) -> Vec<BigUint> {
+        let bytes = unmarked(message).1 / 8;
+        let filled = if bytes.is_multiple_of(2) { message.clone() } else { message << 8u32 };
+        [vec![bytes.into()], words(&filled, WORD)].concat()
     }
 
     /// The same of strings and a number of bytes.
@@ -95,6 +117,7 @@ impl Structure for Tmmh {
         match part {
             Part::Key => Some(&self.key),
             Part::Message => Some(&self.message),
+            Part::Word => Some(&self.word),
             Part::Count => Some(&self.count),
             _ => None,
         }
@@ -102,8 +125,10 @@ impl Structure for Tmmh {
 
     /// The key has a word for each of the message and of the tag.
     fn complaint(&self, _: &str, operands: &[BigUint]) -> Option<String> {
-        let [key, message, bytes] = operands else { return None };
-        if *bytes == BigUint::ZERO {
+        let (key, message) = (operands.first()?, operands.get(1)?);
+        // Without a number of bytes it is one word.
+        let bytes = operands.get(2).cloned().unwrap_or_else(|| (WORD / 8).into());
+        if bytes == BigUint::ZERO {
             return Some("a tag of 0 bytes is none\nhelp: write 2, 4, …".to_owned());
         }
         let needed = bytes / 2u32 + unmarked(message).1.div_ceil(u64::from(WORD));

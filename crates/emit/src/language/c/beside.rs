@@ -9,7 +9,7 @@ use crate::package::{Content, File, PackageSpec};
 
 use super::beside_readme::readme;
 use super::{Frame, bench_program, ct_program, test_program};
-use super::{elements, header, simd, slices, source_beside, status, support_files, vectors, versions};
+use super::{header, simd, source_beside, support_files, vectors, versions};
 
 /// The assembly package of a specification. Operations without machine code are in C only.
 ///
@@ -62,11 +62,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file(format!("{prefix}.h"), header::header(content)),
         file(
             format!("{prefix}.c"),
-            code.text
-                + &versions::functions(content, target)
-                + &status::definitions(content)
-                + &elements::definitions(content)
-                + &slices::definitions(content),
+            code.text + &versions::functions(content, target) + &super::package::beside(content),
         ),
         file(format!("{prefix}{ending}.S"), opening + &source(&entries, target, &condition)?),
         file(format!("{prefix}_versions.h"), versions::versions(content, target)),

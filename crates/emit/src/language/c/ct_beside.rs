@@ -3,6 +3,7 @@
 
 use crate::package::Content;
 
+use super::blocks;
 use super::elements;
 use super::simd;
 use super::slices;
@@ -56,7 +57,9 @@ pub fn runs(content: &Content) -> (String, String) {
     let all = all(content);
     let calls: String = all.iter().map(|made| format!("  ct_{}();\n", made.name)).collect();
     let (arrays, array_calls) = simd::ct(content);
-    (all.iter().map(|made| run(content, made)).collect::<String>() + &arrays, calls + &array_calls)
+    let (buffers, buffer_calls) = blocks::ct(content);
+    let all: String = all.iter().map(|made| run(content, made)).collect();
+    (all + &arrays + &buffers, calls + &array_calls + &buffer_calls)
 }
 
 /// One function on inputs that are undefined.

@@ -5,6 +5,7 @@ use crate::notice::{comment_safe, notice};
 use crate::package::Content;
 use crate::unit::Model;
 
+use super::blocks;
 use super::elements;
 use super::simd;
 use super::slices;
@@ -22,7 +23,7 @@ pub(crate) fn header(content: &Content) -> String {
 /// The notice with the guard, and the comment over all; `#endif` is the caller's.
 pub(super) fn opening(content: &Content, what: &str) -> (String, String) {
     let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
-    let sizes = if simd::has_arrays(content) { "#include <stddef.h>\n" } else { "" };
+    let sizes = if simd::has_arrays(content) || blocks::is_in(content) { "#include <stddef.h>\n" } else { "" };
     let first = notice(content, what) + &format!("\n#ifndef {guard}\n#define {guard}\n\n{sizes}#include <stdint.h>\n");
     let mut out = "\n/*\n".to_string();
     for line in content.description.lines() {
@@ -59,5 +60,6 @@ pub(super) fn declarations(content: &Content) -> String {
     out += &status::declarations(content);
     out += &elements::declarations(content);
     out += &simd::declaration(content);
-    out + &slices::declarations(content)
+    out += &slices::declarations(content);
+    out + &blocks::declarations(content)
 }

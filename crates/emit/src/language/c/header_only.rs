@@ -5,7 +5,7 @@ use crate::error::EmitError;
 use crate::manifest::manifest;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{Frame, bench_program, ct_program, elements, header, names, slices, status};
+use super::{Frame, bench_program, ct_program, header, names};
 use super::{source_beside, support_files, test_program, vectors};
 
 /// The package of a specification.
@@ -47,10 +47,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
 fn functions(content: &Content) -> Result<String, EmitError> {
     let narrow = content.elements.and_then(|e| e.narrow.as_deref());
     let frame = Frame { opening: RESTRICT, narrow, inline: true, ..Frame::default() };
-    let code = source_beside(&content.kernels, content.prefix, &frame)?.text
-        + &status::definitions(content)
-        + &elements::definitions(content)
-        + &slices::definitions(content);
+    let code = source_beside(&content.kernels, content.prefix, &frame)?.text + &super::package::beside(content);
     // Names that depend on the package, or that no guard keeps to one.
     let own = ["EVARISTE_LIMBS", "evariste_digit", "evariste_at_most", "evariste_turn"];
     let code = own.iter().fold(code, |code, name| code.replace(name, &format!("{}_{name}", content.prefix)));

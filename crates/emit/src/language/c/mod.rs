@@ -7,6 +7,7 @@
 mod bench_program;
 mod beside;
 mod beside_readme;
+mod blocks;
 mod body;
 mod by_name;
 mod ct_beside;

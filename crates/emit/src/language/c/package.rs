@@ -5,7 +5,7 @@ use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{Frame, bench_program, ct_program, elements, header, simd, slices, status};
+use super::{Frame, bench_program, blocks, ct_program, elements, header, simd, slices, status};
 use super::{source_beside, support_files, test_program, vectors};
 
 /// The C package of a specification.
@@ -40,9 +40,16 @@ pub(in crate::language) fn library(content: &Content) -> Result<Vec<File>, EmitE
     let narrow = content.elements.and_then(|e| e.narrow.as_deref());
     let frame = Frame { opening: &opening, narrow, ..Frame::default() };
     let code = source_beside(&content.kernels, prefix, &frame)?;
-    let beside = status::definitions(content) + &elements::definitions(content) + &slices::definitions(content);
     Ok(vec![
         File { path: format!("{prefix}.h"), text: header::header(content) },
-        File { path: format!("{prefix}.c"), text: code.text + &beside },
+        File { path: format!("{prefix}.c"), text: code.text + &beside(content) },
     ])
+}
+
+/// The functions beside the kernels, after them.
+pub(super) fn beside(content: &Content) -> String {
+    status::definitions(content)
+        + &elements::definitions(content)
+        + &slices::definitions(content)
+        + &blocks::definitions(content)
 }

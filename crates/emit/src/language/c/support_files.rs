@@ -6,6 +6,7 @@ use crate::notice::LICENCE;
 use crate::package::Content;
 use crate::unit::Model;
 
+use super::blocks;
 use super::by_name;
 use super::elements;
 use super::simd;
@@ -145,7 +146,7 @@ Products are as fast either way. Other compilers were not measured.
 /// The end of a readme: each function's contract, notes, licence.
 pub(crate) fn functions(content: &Content) -> String {
     let prefix = content.prefix;
-    let mut out = elements::readme(content) + &status::readme(content) + "\n## Functions\n";
+    let mut out = elements::readme(content) + &status::readme(content) + &blocks::readme(content) + "\n## Functions\n";
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{prefix}_{operation}");
         out += &format!(

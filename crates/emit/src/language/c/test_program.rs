@@ -9,6 +9,7 @@ use crate::package::Content;
 use crate::unit::Model;
 
 use super::super::words::placements;
+use super::blocks;
 use super::elements;
 use super::names;
 use super::simd;
@@ -55,6 +56,7 @@ static void expect(const char *what, unsigned row, const void *got, const void *
     out + &status::tests(content).0
         + &elements::test(content)
         + &slices::test(content)
+        + &blocks::test(content)
         + &simd::test(content)
         + &main_function(content)
 }
@@ -83,6 +85,7 @@ fn main_function(content: &Content) -> String {
     }
     out += &simd::main_lines(content);
     out += &slices::lines(content, &["slice"], |name| format!("  test_{name}();\n"));
+    out += blocks::test_line(content);
     if content.machine_code.is_empty() {
         out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n";
     } else {

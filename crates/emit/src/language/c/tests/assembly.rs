@@ -47,6 +47,7 @@ pub(super) fn files(
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code,
         statuses: &[],
+        cipher: None,
         elements: None,
         arrays: None,
         vectors,

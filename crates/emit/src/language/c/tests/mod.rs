@@ -25,6 +25,7 @@ pub(crate) fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], ru
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code: &[],
         statuses: &[],
+        cipher: None,
         elements: None,
         arrays: None,
         vectors,
