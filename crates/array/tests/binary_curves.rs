@@ -70,13 +70,13 @@ fn every_first_coordinate_and_every_scalar() {
                 assert_eq!(engine.ground().layout().word == 1, sliced, "{engine:?}");
             }
             for ((k, u), got) in pairs.iter().zip(ladders(&engine, &scalars, &points)) {
-                assert_eq!(got, wanted(*k, *u).into(), "{k} times {u} of {text} in {engine:?}");
+                assert_eq!(got, wanted(*k, *u), "{k} times {u} of {text} in {engine:?}");
             }
             for ((k, u), got) in pairs.iter().zip(ladders(&engine, &[5u32.into()], &points)).step_by(7) {
-                assert_eq!(got, wanted(5, *u).into(), "5 (not {k}) times {u} of {text} in {engine:?}");
+                assert_eq!(got, wanted(5, *u), "5 (not {k}) times {u} of {text} in {engine:?}");
             }
             for ((k, u), got) in pairs.iter().zip(ladders(&engine, &scalars, &[3u32.into()])).step_by(7) {
-                assert_eq!(got, wanted(*k, 3).into(), "{k} times 3 (not {u}) of {text} in {engine:?}");
+                assert_eq!(got, wanted(*k, 3), "{k} times 3 (not {u}) of {text} in {engine:?}");
             }
         }
     }

@@ -113,23 +113,27 @@ impl Engine {
         [&transform.kernels, out.kernels, a.kernels].into_iter().try_for_each(|own| self.own("transform", own))?;
         same_length("transform", transform.len(), a.len)?;
         same_length("transform", transform.len(), out.len)?;
+        let kept = transform.middle.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut middle = kept.unwrap_or_else(|| Storage::zeroed(a.words.len()));
+        self.first_columns(transform, a, middle.words_mut())?;
+        self.second_columns(transform, middle.words(), out)?;
+        *transform.middle.lock().unwrap_or_else(PoisonError::into_inner) = Some(middle);
+        Ok(())
+    }
+
+    /// The first columns, their results times twiddles, as rows of the transposed matrix: a vector of columns gives as
+    /// many.
+    fn first_columns(&self, transform: &Transform, a: View, middle: &mut [u64]) -> Result<(), ArrayError> {
         let kernels = &self.kernels;
         let (codes, mul) = (kernels.butterflies()?, kernels.code(&Operation::MUL)?);
         let no = |why| kernels.fault("transform", why);
-        let (lanes, group) = (self.lanes(), kernels.group());
         let [first, second] = &transform.columns;
-        // A vector of columns gives as many rows of the transposed matrix.
-        let kept = transform.middle.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let mut middle = kept.unwrap_or_else(|| Storage::zeroed(a.words.len()));
-        let (step, size) = (second.rows / lanes, first.rows * group);
-        let beside = beside(group, step);
-        self.parallel(middle.words_mut(), beside * size, 1, |part, rows, scratch| {
+        let (group, step) = (kernels.group(), second.rows / self.lanes());
+        let (size, beside) = (first.rows * group, beside(group, step));
+        self.parallel(middle, beside * size, 1, |part, rows, scratch| {
             let [x, y] = scratch.areas::<2>(beside * size);
             for row in 0..first.rows {
-                let from = a.groups(row * step + part * beside, beside);
-                for (from, x) in from.chunks_exact(group).zip(x.chunks_exact_mut(size)) {
-                    x[row * group..][..group].copy_from_slice(from);
-                }
+                side_by_side(a.groups(row * step + part * beside, beside), row, group, size, x);
             }
             let columns = x.chunks_exact_mut(size).zip(y.chunks_exact_mut(size)).zip(rows.chunks_exact_mut(size));
             for (at, ((x, y), rows)) in columns.enumerate() {
@@ -139,24 +143,29 @@ impl Engine {
                 kernels.transposed(y, &transform.places, rows);
             }
             Ok(())
-        })?;
-        // Of the second columns each gives one group of every row: it gets these.
-        let (from, step, size) = (middle.words(), first.rows / lanes, second.rows * group);
+        })
+    }
+
+    /// The second columns.
+    fn second_columns(&self, transform: &Transform, middle: &[u64], out: ViewMut) -> Result<(), ArrayError> {
+        let kernels = &self.kernels;
+        let codes = kernels.butterflies()?;
+        let [first, second] = &transform.columns;
+        let (group, step) = (kernels.group(), first.rows / self.lanes());
+        let (size, beside) = (second.rows * group, beside(group, step));
+        // A vector of columns gives one group of every row: it gets these.
         let mut groups: Vec<Vec<&mut [u64]>> = (0..step).map(|_| Vec::with_capacity(second.rows)).collect();
         for row in out.words.chunks_exact_mut(step * group) {
             row.chunks_exact_mut(group).zip(&mut groups).for_each(|(to, groups)| groups.push(to));
         }
-        let beside = self::beside(group, step);
         self.parallel(&mut groups, beside, 1, |part, groups, scratch: &mut Scratch| {
             let [x, y] = scratch.areas::<2>(beside * size);
             for row in 0..second.rows {
-                let from = &from[(row * step + part * beside) * group..][..beside * group];
-                for (from, x) in from.chunks_exact(group).zip(x.chunks_exact_mut(size)) {
-                    x[row * group..][..group].copy_from_slice(from);
-                }
+                let from = &middle[(row * step + part * beside) * group..][..beside * group];
+                side_by_side(from, row, group, size, x);
             }
             for (x, y) in x.chunks_exact_mut(size).zip(y.chunks_exact_mut(size)) {
-                second.run(codes, x, y).map_err(no)?;
+                second.run(codes, x, y).map_err(|why| kernels.fault("transform", why))?;
             }
             for (place, result) in second.order.iter().enumerate() {
                 for (y, groups) in y.chunks_exact(size).zip(&mut *groups) {
@@ -164,9 +173,14 @@ impl Engine {
                 }
             }
             Ok(())
-        })?;
-        *transform.middle.lock().unwrap_or_else(PoisonError::into_inner) = Some(middle);
-        Ok(())
+        })
+    }
+}
+
+/// Groups that lie side by side become the same row of one vector of columns each, of so many words.
+fn side_by_side(from: &[u64], row: usize, group: usize, size: usize, columns: &mut [u64]) {
+    for (from, column) in from.chunks_exact(group).zip(columns.chunks_exact_mut(size)) {
+        column[row * group..][..group].copy_from_slice(from);
     }
 }
 
