@@ -483,7 +483,7 @@ fn nonsense_is_refused_without_a_panic() {
 #[test]
 fn the_stack_is_bounded() {
     let step: (Opcode, &[Operand]) = (Opcode::Sub, &[r(Gpr::Rsp), i(1 << 12)]);
-    assert_eq!(of_known_input(&vec![step; 100]), Err(Fault::Stack));
+    assert_eq!(of_known_input(&vec![step; 200]), Err(Fault::Stack));
     assert_eq!(of_known_input(&[(Opcode::Sub, &[r(Gpr::Rsp), i(1 << 30)])]), Err(Fault::Stack));
     let label: (Opcode, &[Operand]) = (Opcode::Label, &[Operand::Label(0)]);
     assert_eq!(of_known_input(&[label, (Opcode::Call, &[Operand::Label(0)])]), Err(Fault::Endless));

@@ -110,8 +110,8 @@ impl Build {
     ///
     /// ```
     /// let folder = std::env::temp_dir();
-    /// let path = evariste::build("babybear").ops(["mul"]).prefix("evariste_doc").out_dir(&folder).emit()?;
-    /// assert_eq!(path, folder.join("evariste_doc.rs"));
+    /// let path = evariste::build("babybear").ops(["mul"]).prefix("doc_field").out_dir(&folder).emit()?;
+    /// assert_eq!(path, folder.join("doc_field.rs"));
     /// # Ok::<(), evariste::Error>(())
     /// ```
     pub fn emit(&self) -> Result<PathBuf, Error> {
