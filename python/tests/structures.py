@@ -1,5 +1,7 @@
 """What arrays of towers and points are compared with: slow arithmetic on Python's integers."""
 
+import numpy as np
+
 import evariste as ev
 
 P381 = 0x1A0111EA397FE69A4B1BA7B6434BACD764774B84F38512BF6730D2A0F6B0F6241EABFFFEB153FFFFB9FEFFFFFFFFAAAB
@@ -95,3 +97,12 @@ class CurveReference:
             if bit == "1":
                 total = self.add(total, point)
         return total
+
+
+def each(function, *arrays):
+    """What a function of items gives for each, broadcast as NumPy does."""
+    arrays = np.broadcast_arrays(*arrays)
+    out = np.empty(arrays[0].shape, object)
+    for index in np.ndindex(*out.shape):
+        out[index] = function(*[a[index] for a in arrays])
+    return out

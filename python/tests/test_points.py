@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 import evariste as ev
-from structures import CurveReference
+from structures import CurveReference, each
 
 VECTORS = {c["name"]: c for c in json.loads((pathlib.Path(__file__).parents[2] / "vectors/curves.json").read_text())["curves"]}
 # Edwards and Weierstrass curves, each form of coefficients, and small ones, on which sums of any two points occur.
@@ -46,14 +46,6 @@ def made(curve, points):
 def same(array, wanted):
     assert isinstance(array, ev.Points) and array.shape == wanted.shape
     assert list(array._items().reshape(-1)) == list(wanted.reshape(-1))
-
-
-def each(function, *arrays):
-    arrays = np.broadcast_arrays(*arrays)
-    out = np.empty(arrays[0].shape, object)
-    for index in np.ndindex(*out.shape):
-        out[index] = function(*[a[index] for a in arrays])
-    return out
 
 
 @given(st.sampled_from(CURVES), st.data())

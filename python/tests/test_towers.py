@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import evariste as ev
-from structures import TOWERS, TowerReference
+from structures import TOWERS, TowerReference, each
 
 SMALL = ["13[u]/(u^2-2)", "bls12-381-fp2", "bn254-fp6"]
 towers = st.sampled_from(SMALL)
@@ -35,14 +35,6 @@ def same(array, wanted):
     wanted = np.asarray(wanted, object) if not isinstance(wanted, np.ndarray) else wanted
     assert isinstance(array, ev.Array) and array.shape == wanted.shape
     assert [tuple(row) for row in array.to_objects().reshape(-1, array.field.degree)] == list(wanted.reshape(-1))
-
-
-def each(function, *arrays):
-    arrays = np.broadcast_arrays(*arrays)
-    out = np.empty(arrays[0].shape, object)
-    for index in np.ndindex(*out.shape):
-        out[index] = function(*[a[index] for a in arrays])
-    return out
 
 
 @given(towers, st.data())

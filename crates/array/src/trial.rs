@@ -34,42 +34,47 @@ impl Trial {
         }
         let run = chunk / RUN;
         if run >= RUNS {
-            let [without, with] = [0, 1].map(|way: usize| self.nanos[way].load(Ordering::Relaxed));
-            return work(with <= without);
+            return work(self.pays());
         }
-        let (way, start) = (1 - run % 2, Instant::now());
-        let result = work(way == 1);
+        let (with, start) = (run.is_multiple_of(2), Instant::now());
+        let result = work(with);
         if !chunk.is_multiple_of(RUN) {
-            self.nanos[way].fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+            self.took(with, start.elapsed().as_nanos() as u64);
         }
         result
+    }
+
+    fn took(&self, with: bool, nanos: u64) {
+        self.nanos[usize::from(with)].fetch_add(nanos, Ordering::Relaxed);
+    }
+
+    /// Took chunks with prefetch no longer than those without?
+    fn pays(&self) -> bool {
+        let [without, with] = [false, true].map(|with| self.nanos[usize::from(with)].load(Ordering::Relaxed));
+        with <= without
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
-    fn the_quicker_way_goes_on() {
-        for slow in [false, true] {
-            let (trial, tried) = (Trial::of(FAR + 1), Cell::new([0; 2]));
-            for chunk in 0..RUN * RUNS {
-                trial.run(chunk, |with| {
-                    let mut counts = tried.get();
-                    counts[usize::from(with)] += 1;
-                    tried.set(counts);
-                    if with == slow {
-                        std::thread::sleep(Duration::from_millis(1));
-                    }
-                });
-            }
-            assert_eq!(tried.get(), [RUN * RUNS / 2; 2]);
-            assert_eq!(trial.run(RUN * RUNS, |with| with), !slow);
-        }
+    fn both_ways_have_their_turns() {
+        let trial = Trial::of(FAR + 1);
+        let ways: Vec<bool> = (0..RUN * RUNS).map(|chunk| trial.run(chunk, |with| with)).collect();
+        assert_eq!(ways.iter().filter(|with| **with).count(), RUN * RUNS / 2);
+        assert!(ways.chunks(RUN).all(|run| run.iter().all(|with| with == &run[0])));
         assert!(!Trial::of(FAR).run(0, |with| with), "what is near needs none");
+    }
+
+    #[test]
+    fn the_quicker_way_goes_on() {
+        for [without, with] in [[10, 20], [20, 10]] {
+            let trial = Trial::of(FAR + 1);
+            trial.took(false, without);
+            trial.took(true, with);
+            assert_eq!(trial.run(RUN * RUNS, |with| with), with < without);
+        }
     }
 }

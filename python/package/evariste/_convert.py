@@ -93,3 +93,21 @@ def integers(data, size):
     """Python integers of canonical bytes, lowest first."""
     get = int.from_bytes
     return [get(data[at : at + size], "little") for at in range(0, len(data), size)]
+
+
+def words_of(words, each):
+    """Canonical words, one element behind the other, and the shape of the elements where there is one.
+
+    Raises:
+        TypeError: an array that is not of ``uint64``.
+        ValueError: a last axis of another length than an element's.
+    """
+    words = np.asarray(words)
+    if words.dtype != np.uint64:
+        raise TypeError(f"words of dtype {words.dtype}\nhelp: words are numpy.uint64")
+    if words.ndim > 1 and words.shape[-1] != each:
+        raise ValueError(
+            f"the last axis has {words.shape[-1]} words: one element has {each}\n"
+            f"help: give an array of shape (…, {each}), or a flat one"
+        )
+    return np.require(words.reshape(-1), np.uint64, "CA"), words.shape[:-1] if words.ndim > 1 else None

@@ -256,16 +256,9 @@ class Field(Space):
         >>> ev.Field("2^127-1").from_words(np.array([[1, 0], [0, 1]], np.uint64))
         Array([1, 18446744073709551616], field='2^127 - 1')
         """
-        words = np.asarray(words)
-        if words.dtype != np.uint64:
-            raise TypeError(f"words of dtype {words.dtype}\nhelp: words are numpy.uint64")
-        if words.ndim > 1 and words.shape[-1] != self._words:
-            raise ValueError(
-                f"the last axis has {words.shape[-1]} words: one element has {self._words}\n"
-                f"help: give an array of shape (…, {self._words}), or a flat one"
-            )
-        elements = self._core.from_words(np.require(words.reshape(-1), np.uint64, "CA"))
-        return Array._of(self, elements, words.shape[:-1] if words.ndim > 1 else (len(elements),))
+        words, shape = _convert.words_of(words, self._words)
+        elements = self._core.from_words(words)
+        return Array._of(self, elements, (len(elements),) if shape is None else shape)
 
     def from_ints(self, ints):
         """The same as calling the field."""

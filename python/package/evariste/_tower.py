@@ -146,16 +146,9 @@ class Tower(Field):
             TypeError: an array that is not of ``uint64``.
             ValueError: a coordinate that is not below the characteristic; words of no whole number of elements.
         """
-        words = np.asarray(words)
-        if words.dtype != np.uint64:
-            raise TypeError(f"words of dtype {words.dtype}\nhelp: words are numpy.uint64")
-        if words.ndim > 1 and words.shape[-1] != self._words:
-            raise ValueError(
-                f"the last axis has {words.shape[-1]} words: one element has {self._words}\n"
-                f"help: give an array of shape (…, {self._words}), or a flat one"
-            )
-        elements = self._core.from_words(np.require(words.reshape(-1), np.uint64, "CA"), self._degree)
-        return Array._of(self, elements, words.shape[:-1] if words.ndim > 1 else (len(elements),))
+        words, shape = _convert.words_of(words, self._words)
+        elements = self._core.from_words(words, self._degree)
+        return Array._of(self, elements, (len(elements),) if shape is None else shape)
 
     def prepare(self):
         """Makes the code of all operations now, instead of each when it is first used."""

@@ -94,9 +94,11 @@ pub fn declarations(content: &Content) -> String {
 
 /// For the file of functions.
 pub fn definitions(content: &Content) -> String {
-    filled(
-        content,
-        "
+    let ecb = ["encrypt", "decrypt"].map(|direction| ECB.replace("DIRECTION", direction)).concat();
+    filled(content, &[BYTES_AND_KEYS, &ecb, CTR].concat())
+}
+
+const BYTES_AND_KEYS: &str = "
 /* Bytes, the highest first, as words: of each 8 bytes the lowest word first. */
 OWNvoid PREFIX_words_of_bytes(WORD *words, const uint8_t *bytes, unsigned count) {
   unsigned i, k;
@@ -140,35 +142,27 @@ OWNint PREFIX_unfit(const uint8_t *out, const uint8_t *in, size_t bytes, const W
   return PREFIX_share(out, bytes, round_keys, KEYS * sizeof(WORD)) ? UPPER_BAD_OVERLAP : UPPER_DONE;
 }
 
-LINKAGEint PREFIX_ecb_encrypt(uint8_t *out, const uint8_t *in, size_t bytes, const WORD round_keys[KEYS]) {
-  WORD block[2 * EACH], encrypted[2 * EACH];
+";
+
+/// Of one direction: `encrypt` or `decrypt`.
+const ECB: &str =
+    "LINKAGEint PREFIX_ecb_DIRECTION(uint8_t *out, const uint8_t *in, size_t bytes, const WORD round_keys[KEYS]) {
+  WORD block[2 * EACH], DIRECTIONed[2 * EACH];
   size_t i;
   int unfit = PREFIX_unfit(out, in, bytes, round_keys);
   if (bytes % 16 != 0) return UPPER_BAD_LENGTH;
   if (unfit) return unfit;
   for (i = 0; i < bytes; i += 16) {
     PREFIX_words_of_bytes(block, in + i, 2 * EACH);
-    PREFIX_encrypt_block(encrypted, round_keys, block);
-    PREFIX_bytes_of_words(out + i, encrypted, 2 * EACH);
+    PREFIX_DIRECTION_block(DIRECTIONed, round_keys, block);
+    PREFIX_bytes_of_words(out + i, DIRECTIONed, 2 * EACH);
   }
   return UPPER_DONE;
 }
 
-LINKAGEint PREFIX_ecb_decrypt(uint8_t *out, const uint8_t *in, size_t bytes, const WORD round_keys[KEYS]) {
-  WORD block[2 * EACH], decrypted[2 * EACH];
-  size_t i;
-  int unfit = PREFIX_unfit(out, in, bytes, round_keys);
-  if (bytes % 16 != 0) return UPPER_BAD_LENGTH;
-  if (unfit) return unfit;
-  for (i = 0; i < bytes; i += 16) {
-    PREFIX_words_of_bytes(block, in + i, 2 * EACH);
-    PREFIX_decrypt_block(decrypted, round_keys, block);
-    PREFIX_bytes_of_words(out + i, decrypted, 2 * EACH);
-  }
-  return UPPER_DONE;
-}
+";
 
-LINKAGEint PREFIX_ctr(uint8_t *out, const uint8_t *in, size_t bytes, const WORD round_keys[KEYS], uint8_t counter[16]) {
+const CTR: &str = "LINKAGEint PREFIX_ctr(uint8_t *out, const uint8_t *in, size_t bytes, const WORD round_keys[KEYS], uint8_t counter[16]) {
   WORD block[2 * EACH], encrypted[2 * EACH];
   uint8_t stream[16];
   unsigned k, carry;
@@ -189,9 +183,7 @@ LINKAGEint PREFIX_ctr(uint8_t *out, const uint8_t *in, size_t bytes, const WORD 
   }
   return UPPER_DONE;
 }
-",
-    )
-}
+";
 
 /// For the readme.
 pub fn readme(content: &Content) -> String {
