@@ -422,6 +422,37 @@ fn arguments_show_memory_that_is_the_callers_to_show() {
     assert_eq!(fault(&k, &over), overlap);
 }
 
+/// The function with an aligned part of the stack between its words and what it calls, and t at that place of its frame.
+fn above_an_aligned_part(t: i32) -> Program {
+    let (rbp, rsp) = (r(Gpr::Rbp), r(Gpr::Rsp));
+    let mut code = vec![op(Opcode::Push, &[rbp]), mov(rbp, rsp)];
+    // The pointers, and a word for t.
+    code.extend([Gpr::Rdi, Gpr::Rsi, Gpr::Rdx, Gpr::Rcx, Gpr::Rcx].map(|p| op(Opcode::Push, &[r(p)])));
+    code.extend([op(Opcode::Sub, &[rsp, i(64)]), op(Opcode::And, &[rsp, i(-64)])]);
+    code.extend([op(Opcode::Lea, &[r(Gpr::Rdi), m(Gpr::Rbp, t)]), call(1)]);
+    code.extend([mov(r(Gpr::Rdi), m(Gpr::Rbp, -8)), mov(r(Gpr::Rsi), m(Gpr::Rbp, -16))]);
+    code.extend([op(Opcode::Lea, &[r(Gpr::Rdx), m(Gpr::Rbp, t)]), mov(r(Gpr::Rcx), m(Gpr::Rbp, -24)), call(1)]);
+    code.extend([mov(rsp, rbp), op(Opcode::Pop, &[rbp]), ret()]);
+    program(code, routine())
+}
+
+/// Where an aligned part of the stack begins nobody knows: what an argument shows must be sure to lie above it, and above
+/// the return address of the call below it, which a routine wrote over before.
+#[test]
+fn arguments_lie_above_an_aligned_part() {
+    let k = kernel(0);
+    assert_eq!(check_kernel(&k, &above_an_aligned_part(-40)).map(|report| report.routines), Ok(1));
+    let wrong = Fault::Call("an argument is not what the routine's parameter asks for");
+    // In it, just below it, where the return address may be, and farther down.
+    for t in [-48, -56, -96, -104, -112, -120, -160, -168, -176, -512] {
+        assert_eq!(fault(&k, &above_an_aligned_part(t)), wrong, "{t}");
+    }
+    // The words that were pushed, and what the caller keeps above them.
+    for t in [-8, -16, -24, 0, 8, 16] {
+        assert!(check_kernel(&k, &above_an_aligned_part(t)).is_err(), "{t}");
+    }
+}
+
 #[test]
 fn loops_run_as_often_as_the_kernels() {
     for (kernel_runs, program_runs) in [(3, 2), (3, 4), (1, 2), (2, 1)] {

@@ -25,15 +25,19 @@ const PARAMETERS: [usize; 6] = [7, 6, 2, 1, 8, 9];
 const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 
 const STACK: u64 = 0x7ffd_0000_0000;
-const STACK_BYTES: usize = 1 << 19;
+/// Bytes of stack: what a function may use, and more than it may reach to for want of an aligned place.
+const STACK_BYTES: u64 = (1 << 19) + 4096;
+
+/// A caller's stack pointer is a multiple of this; what a function may rely on, and no more.
+const STACK_ALIGNMENT: u64 = 16;
 const ARRAYS: u64 = 0x6100_0000_0000;
 
 /// Where a function returns to: no code lies there.
 const CALLER: u64 = 0x4141_0000_0000;
 
 /// Calls the code at offset `entry`. Parameter `i` is a pointer to `arrays[pointers[i]]`, so that two may be the same
-/// array. Registers hold arbitrary values that the seed chooses; flags and the stack hold nothing. Gives the number of
-/// instructions.
+/// array. Registers hold arbitrary values that the seed chooses, and it chooses where the stack ends among multiples of
+/// 16; flags and the stack hold nothing. Gives the number of instructions.
 ///
 /// # Errors
 /// The first fault; the arrays are as they were then.
@@ -72,7 +76,7 @@ pub fn call_with(
         });
     }
     machine.memory.add(image.constants());
-    enter(&mut machine, &parameters(&places));
+    enter(&mut machine, &parameters(&places), seed % 8);
     let before = machine.general;
     let steps = machine.run(image, entry, CALLER)?;
     for register in SAVED {
@@ -96,20 +100,21 @@ fn same(register: usize, before: u64, after: u64) -> Result<(), Fault> {
     if before == after { Ok(()) } else { Err(Fault::Lost { register, before, after }) }
 }
 
-/// The stack as a callee finds it: `rsp` at the return address, 8 above a multiple of 16, parameters from the seventh on
-/// above it.
-fn enter(machine: &mut Machine, parameters: &[u64]) {
+/// The stack as a callee finds it: `rsp` at the return address, 8 below a multiple of 16, the how many-th from the end;
+/// parameters from the seventh on above it.
+fn enter(machine: &mut Machine, parameters: &[u64], from_end: u64) {
     for (register, parameter) in PARAMETERS.into_iter().zip(parameters) {
         machine.general[register] = *parameter;
     }
-    let rsp = STACK + STACK_BYTES as u64 - 8;
+    let bytes_of_stack = (STACK_BYTES - STACK_ALIGNMENT * from_end) as usize;
+    let rsp = STACK + bytes_of_stack as u64 - 8;
     let above: Vec<u8> = parameters.iter().skip(6).flat_map(|p| p.to_le_bytes()).collect();
     machine.general[RSP] = rsp;
     machine.stack = STACK..rsp + 8;
-    let mut bytes = vec![0; STACK_BYTES];
-    bytes[STACK_BYTES - 8..].copy_from_slice(&CALLER.to_le_bytes());
-    let mut defined = vec![false; STACK_BYTES];
-    defined[STACK_BYTES - 8..].fill(true);
+    let mut bytes = vec![0; bytes_of_stack];
+    bytes[bytes_of_stack - 8..].copy_from_slice(&CALLER.to_le_bytes());
+    let mut defined = vec![false; bytes_of_stack];
+    defined[bytes_of_stack - 8..].fill(true);
     let access = Access::ReadWrite;
     machine.memory.add(Region { name: "the stack".into(), base: STACK, bytes, access, defined: Some(defined) });
     machine.memory.add(Region {

@@ -56,7 +56,7 @@ const AIMS: [Aim; 8] = [
     Aim::Routine,
 ];
 
-fn pick<T: Clone>(all: &[T], rng: &mut Rng) -> Option<T> {
+pub fn pick<T: Clone>(all: &[T], rng: &mut Rng) -> Option<T> {
     if all.is_empty() { None } else { Some(all[rng.below(all.len() as u64) as usize].clone()) }
 }
 
@@ -262,7 +262,7 @@ fn routine(mutant: &mut Program, rng: &mut Rng) -> Option<()> {
 
 /// Runs an accepted program in the emulator on words that no contract admits: it must not fault, and take as many
 /// instructions as on other words.
-fn keeps_to_its_arrays(program: &Program, rng: &mut Rng) -> Result<(), String> {
+pub fn keeps_to_its_arrays(program: &Program, rng: &mut Rng) -> Result<(), String> {
     let Ok(code) = encode(program) else { return Ok(()) };
     let image = Image::new(0x5555_0000, &code.bytes, code.code_len, code.constants_at);
     let mut steps = None;

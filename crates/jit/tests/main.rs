@@ -4,6 +4,7 @@
 
 mod aarch64;
 mod aimed;
+mod aimed_lanes;
 mod assembler;
 mod bytes;
 mod calls;

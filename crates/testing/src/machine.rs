@@ -93,7 +93,9 @@ impl Callable {
             }
             Way::Emulated { image, entry } => {
                 let mut memory: Vec<Array> = (0..arrays.len()).map(|i| self.array(i, &arrays[i], shared)).collect();
-                evariste_emulator::call(image, *entry, &mut memory, shared, 1).map_err(|e| e.to_string())?;
+                // Other registers and another place of the stack for other words.
+                let seed = arrays.iter().flatten().fold(1, |seed: u64, word| seed.rotate_left(7) ^ word);
+                evariste_emulator::call(image, *entry, &mut memory, shared, seed).map_err(|e| e.to_string())?;
                 for (words, array) in arrays.iter_mut().zip(&memory) {
                     *words = array.bytes.chunks_exact(array.element_bytes).map(integer).collect();
                 }

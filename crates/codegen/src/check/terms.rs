@@ -530,19 +530,31 @@ impl Terms {
 
     fn multiply_out(&mut self, flag: Flag, l: Lin) -> Lin {
         let form = self.form(l).clone();
-        if form.parts.len() > LONG {
-            let sign = form.parts.last().map_or(1, |p| p.1.signum());
-            let positive = self.sum(&[(l, sign)], -sign * form.constant);
-            let bounds = self.bounds(positive).map(|(lo, hi)| (lo.min(0), hi.max(0)));
-            let product = self.make(Atom::TimesLong(flag, positive), bounds);
-            return self.sum(&[(product, sign), (flag.0, form.constant)], 0);
+        if form.parts.len() <= LONG
+            && let Some(product) = self.multiplied_out(flag, &form)
+        {
+            return product;
         }
+        let sign = form.parts.last().map_or(1, |p| p.1.signum());
+        let positive = self.sum(&[(l, sign)], -sign * form.constant);
+        let product = self.times_long(flag, positive);
+        // (Of a long flag the constant stays within.)
+        self.try_sum(&[(product, sign), (flag.0, form.constant)], 0).unwrap_or_else(|| self.times_long(flag, l))
+    }
+
+    fn times_long(&mut self, flag: Flag, l: Lin) -> Lin {
+        let bounds = self.bounds(l).map(|(lo, hi)| (lo.min(0), hi.max(0)));
+        self.make(Atom::TimesLong(flag, l), bounds)
+    }
+
+    /// `flag · form`, atom by atom; `None`: what these products were found to be has coefficients that are too long.
+    fn multiplied_out(&mut self, flag: Flag, form: &Linear) -> Option<Lin> {
         let mut terms = vec![(flag.0, form.constant)];
         for (a, k) in &form.parts {
             let product = self.times_atom(flag, *a);
             terms.push((product, *k));
         }
-        self.sum(&terms, 0)
+        self.try_sum(&terms, 0)
     }
 
     fn times_atom(&mut self, flag: Flag, a: AtomId) -> Lin {

@@ -66,8 +66,8 @@ impl<I: Meaning> Machine<'_, I> {
         let shown = self.arguments(routine, stack_pointer, top)?;
         let arguments: Vec<(&Parameter, Shows)> = params.iter().zip(shown).collect();
         // Of the lanes that are followed all are read before any is written.
-        let lanes = if self.program.lanes.count > 1 { self.program.units_followed() as usize } else { 1 };
-        let calls = (0..lanes).map(|lane| self.inputs(kernel, &arguments, lane)).collect::<Result<Vec<Call>, _>>()?;
+        let calls =
+            (0..self.lanes).map(|lane| self.inputs(kernel, &arguments, lane)).collect::<Result<Vec<Call>, _>>()?;
         for (lane, call) in calls.iter().enumerate() {
             self.results(call, &arguments, lane)?;
         }
@@ -125,8 +125,12 @@ impl<I: Meaning> Machine<'_, I> {
     /// What the arguments show, each as its parameter asks for, and any two as the routine's aliasing rule does.
     fn arguments(&mut self, routine: &Shown, stack_pointer: Content, top: i64) -> Result<Vec<Shows>, Fault> {
         let (params, registers) = (&routine.callee.params, I::CONVENTION.parameters);
-        // Arguments without a register lie above the stack pointer, and the routine relies on them.
-        let reserved = top + 8 * params.len().saturating_sub(registers.len()) as i64;
+        // Arguments without a register lie above the stack pointer, and the routine relies on them. Under an aligned part,
+        // which ends nobody knows where, only what was pushed before is sure to lie above it and the return address.
+        let reserved = match stack_pointer {
+            Content::Frame(..) => self.stack.keys().next().map_or(0, |lowest| *lowest),
+            _ => top + 8 * params.len().saturating_sub(registers.len()) as i64,
+        };
         let mut shown = Vec::with_capacity(params.len());
         for (p, param) in params.iter().enumerate() {
             let pointer = match registers.get(p) {

@@ -161,6 +161,8 @@ pub struct Machine<'a, I: Meaning> {
     program: &'a Program<I>,
     routines: &'a Routines<'a>,
     is_routine: bool,
+    /// Lanes that are followed side by side: what a call of a routine is a call for.
+    lanes: usize,
     labels: HashMap<u32, usize>,
     order: Order,
     lowest: i64,
@@ -201,6 +203,7 @@ pub fn run<I: Meaning>(
         program,
         routines: code.routines,
         is_routine: code.routine.is_some(),
+        lanes: if program.lanes.count > 1 { program.units_followed() as usize } else { 1 },
         labels: labels(program)?,
         order,
         lowest: 0,

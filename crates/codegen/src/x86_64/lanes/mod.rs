@@ -208,7 +208,21 @@ pub fn routines(kernel: &Kernel, features: Features, width: Width) -> Result<Opt
     if kernel.callees.is_empty() || matches!(lower_vector_within(kernel, features, width, MOST_IN_ONE), Ok(Some(_))) {
         return Ok(None);
     }
-    let all = outline_vector(kernel, vectors(features, width), &Limits::default())?;
+    routines_within(kernel, features, width, &Limits::default())
+}
+
+/// [`routines`] by other limits, of short kernels too: for tests.
+///
+/// # Errors
+/// As [`compile`].
+#[doc(hidden)]
+pub fn routines_within(
+    kernel: &Kernel,
+    features: Features,
+    width: Width,
+    limits: &Limits,
+) -> Result<Option<Routines>, CompileError> {
+    let all = outline_vector(kernel, vectors(features, width), limits)?;
     let Some(all) = all else { return Ok(None) };
     for graph in routines::graphs(&all) {
         cost::offered(graph.clone(), features, width)?;
