@@ -151,6 +151,19 @@ fn every_element_over_toy_primes() {
     assert!(tried > 10_000, "{tried} operands");
 }
 
+/// A number that is not negative in the digits of a layout.
+pub fn digits(layout: &Layout, x: &BigInt) -> Vec<BigInt> {
+    let starts = layout.weights.iter();
+    let ends = layout.weights.iter().skip(1).map(|w| Some(*w)).chain([None]);
+    starts
+        .zip(ends)
+        .map(|(start, end)| {
+            let high: BigInt = x >> *start;
+            end.map_or(high.clone(), |end| high % (BigInt::from(1) << (end - start)))
+        })
+        .collect()
+}
+
 /// Runs a kernel on all canonical operands.
 pub fn every(kernel: &Kernel, formula: &Formula, p: u32, layout: &Layout) -> u64 {
     let n = layout.digits();
@@ -158,17 +171,6 @@ pub fn every(kernel: &Kernel, formula: &Formula, p: u32, layout: &Layout) -> u64
     let factor: BigInt = layout.factor();
     let modulus = BigInt::from(p);
     let total = u64::from(p).pow(count as u32);
-    let digits = |x: &BigInt| -> Vec<BigInt> {
-        let starts = layout.weights.iter();
-        let ends = layout.weights.iter().skip(1).map(|w| Some(*w)).chain([None]);
-        starts
-            .zip(ends)
-            .map(|(start, end)| {
-                let high: BigInt = x >> *start;
-                end.map_or(high.clone(), |end| high % (BigInt::from(1) << (end - start)))
-            })
-            .collect()
-    };
     for i in 0..total {
         let mut rest = i;
         let x: Vec<BigInt> = (0..count)
@@ -178,7 +180,7 @@ pub fn every(kernel: &Kernel, formula: &Formula, p: u32, layout: &Layout) -> u64
                 BigInt::from(digit)
             })
             .collect();
-        let held: Vec<Vec<BigInt>> = x.iter().map(|x| digits(&(x * &factor).mod_floor(&modulus))).collect();
+        let held: Vec<Vec<BigInt>> = x.iter().map(|x| digits(layout, &(x * &factor).mod_floor(&modulus))).collect();
         let mut at = 0;
         let arrays: Vec<(&str, Vec<BigInt>)> = formula
             .inputs

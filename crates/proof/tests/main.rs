@@ -4,6 +4,7 @@
 
 mod attacked_calls;
 mod binary_curves;
+mod butterflies;
 mod candidates;
 mod claims;
 mod compressed;
