@@ -78,5 +78,5 @@ pub fn square(b: &mut Builder, x: &[Value]) -> Vec<Value> {
             t.extend(sum);
         }
     }
-    row_forms::double_with_squares(b, &t, x)
+    row_forms::double_with_squares(b, &t, x).0
 }

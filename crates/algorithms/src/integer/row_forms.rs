@@ -77,8 +77,9 @@ fn wide(b: &mut Builder, x: Value, y: Value) -> (Value, Value) {
     b.mul_wide(x, y)
 }
 
-/// `x·y`: one word more than x has, the neighbouring halves added in one chain.
-pub fn product(b: &mut Builder, x: &[Value], y: Value) -> Vec<Value> {
+/// `x·y`: one word more than x has, the neighbouring halves added in one chain; beside it the highest half, which does
+/// not wait for that chain.
+pub fn product(b: &mut Builder, x: &[Value], y: Value) -> (Vec<Value>, Value) {
     let (low, mut high) = wide(b, x[0], y);
     let mut s = vec![low];
     let mut carry = b.no_flag();
@@ -91,11 +92,23 @@ pub fn product(b: &mut Builder, x: &[Value], y: Value) -> Vec<Value> {
     // A high half is at most 2^w − 2: it takes the carry.
     let zero = b.word_constant(0);
     s.push(b.add_carry(high, zero, carry).0);
-    s
+    (s, high)
+}
+
+/// `x·y` where it fits as many words as x has: the highest product is one word.
+pub fn product_within(b: &mut Builder, x: &[Value], y: Value) -> Vec<Value> {
+    let mut words = product(b, x, y).0;
+    words.truncate(x.len());
+    words
 }
 
 fn merge(b: &mut Builder, t: &[Value], x: &[Value], y: Value, cleared: Option<Value>) -> (Vec<Value>, Value) {
-    let s = product(b, x, y);
+    let (s, _) = product(b, x, y);
+    add_merged(b, t, &s, cleared)
+}
+
+/// The second chain of a merge row: `t + s`.
+fn add_merged(b: &mut Builder, t: &[Value], s: &[Value], cleared: Option<Value>) -> (Vec<Value>, Value) {
     let (first, mut carry) = start(b, cleared);
     let mut sum = Vec::with_capacity(s.len());
     for (j, sj) in s.iter().enumerate().skip(first) {
@@ -185,11 +198,28 @@ pub fn multiply(b: &mut Builder, x: &[Value], y: &[Value], form: impl Fn(usize) 
     done
 }
 
+/// The 2n words of `x·y` by merge rows, and the high half of the product of the highest words: the highest word but for
+/// its carries.
+pub fn multiply_with_top(b: &mut Builder, x: &[Value], y: &[Value]) -> (Vec<Value>, Value) {
+    let Some((last, rest)) = y.split_last() else { return (Vec::new(), b.word_constant(0)) };
+    let mut words = multiply(b, x, rest, |_| Form::Merge);
+    let (s, top) = product(b, x, *last);
+    let (sum, _) = add_merged(b, &words[rest.len()..], &s, None);
+    words.truncate(rest.len());
+    words.extend(sum);
+    (words, top)
+}
+
 /// The 2n words of `x²`: the products of different words by rows, row i in the form that `form(i)` names; then their
 /// double in one chain and the squares of the words in another, side by side.
 pub fn square(b: &mut Builder, x: &[Value], form: impl Fn(usize) -> Form) -> Vec<Value> {
+    let t = triangle(b, x, form);
+    double_with_squares(b, &t, x).0
+}
+
+/// Words 1 to 2n − 2 of `Σ_{i<j} x_i x_j`, and entry 0.
+fn triangle(b: &mut Builder, x: &[Value], form: impl Fn(usize) -> Form) -> Vec<Value> {
     let n = x.len();
-    // Words 1 to 2n − 2 of Σ_{i<j} x_i x_j, and entry 0.
     let mut t = vec![b.word_constant(0)];
     for i in 0..n - 1 {
         // x[i]·x[i+1..] at word 2i + 1.
@@ -197,16 +227,24 @@ pub fn square(b: &mut Builder, x: &[Value], form: impl Fn(usize) -> Form) -> Vec
         t.truncate(2 * i + 1);
         t.extend(sum);
     }
+    t
+}
+
+/// The 2n words of `x²` by merge rows, and the high half of the square of the highest word.
+pub fn square_with_top(b: &mut Builder, x: &[Value]) -> (Vec<Value>, Value) {
+    let t = triangle(b, x, |_| Form::Merge);
     double_with_squares(b, &t, x)
 }
 
 /// `2t + Σ x_i²·2^(2wi)`: the double in one chain, the squares of the words in another, side by side. t has 0 at entry 0
-/// and no word above 2n − 2.
-pub fn double_with_squares(b: &mut Builder, t: &[Value], x: &[Value]) -> Vec<Value> {
+/// and no word above 2n − 2. Beside it the high half of the last square.
+pub fn double_with_squares(b: &mut Builder, t: &[Value], x: &[Value]) -> (Vec<Value>, Value) {
     let (mut doubling, mut carry) = (b.no_flag(), b.no_flag());
     let mut result = Vec::with_capacity(2 * x.len());
+    let mut top = b.word_constant(0);
     for (i, xi) in x.iter().enumerate() {
         let (low, high) = b.mul_wide(*xi, *xi);
+        top = high;
         for (at, part) in [(2 * i, low), (2 * i + 1, high)] {
             let (word, next) = if at == 0 {
                 (part, carry)
@@ -223,5 +261,5 @@ pub fn double_with_squares(b: &mut Builder, t: &[Value], x: &[Value]) -> Vec<Val
             carry = next;
         }
     }
-    result
+    (result, top)
 }

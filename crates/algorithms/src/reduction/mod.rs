@@ -25,6 +25,7 @@ recipes! {
     fold_unsaturated::EARLY, LATE;
     fold_karatsuba::INTEGRATED;
     fold_golden::INTEGRATED;
+    fold_early::INTEGRATED;
     fold::REDUCTION;
     fold_merge::REDUCTION;
     fold_half::REDUCTION;

@@ -156,6 +156,11 @@ impl Clearing {
         Clearing { quotient, digits, signed: None, plain: true, greatest: modulus.number.bound.clone() }
     }
 
+    /// Are the rows those of a sparse modulus, in signed words?
+    pub fn is_sparse(&self) -> bool {
+        self.signed.is_some()
+    }
+
     /// Bound of the result for a product up to `product`: `(product + (R−1)·p)/R`.
     pub fn bound(&self, layout: &Layout, product: &BigInt) -> BigInt {
         let r = layout.factor();

@@ -6,7 +6,7 @@
 //! * **cost** n² + n multiplications (with the product's n²: 2n² + n), 2n² + 2n additions; squares and Karatsuba save
 //!   in the product.
 //! * **source** Koç, Acar, Kaliski, "Analyzing and comparing Montgomery multiplication algorithms" (1996). The carry of
-//!   a row waits in a flag for the next row instead of rippling up.
+//!   a row waits in a flag for the next row instead of rippling up; where p is sparse, the low half is reduced by itself.
 
 use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number, Value};
@@ -14,6 +14,7 @@ use evariste_ir::{Builder, Number, Value};
 use super::montgomery::{Clearing, applies};
 use crate::layout::Layout;
 use crate::recipe::Reduction;
+use crate::words::add_row;
 
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction { name: "montgomery-sos", applies, reduce };
@@ -40,6 +41,9 @@ pub fn reduce_by(
     let n = layout.digits();
     let zero = b.word_constant(0);
     let mut low = t.digits[..n].to_vec();
+    if p.is_sparse() {
+        return low_half_first(b, p, layout, t, row);
+    }
     let mut waiting = b.no_flag();
     for i in 0..n {
         let (rest, carry) = row(p, b, &low);
@@ -51,4 +55,24 @@ pub fn reduce_by(
     }
     low.push(b.flag_to_word(waiting, b.word_type()));
     Number::new(low, layout.word, p.bound(layout, &t.bound)).trimmed()
+}
+
+/// `t/R` as the sum of its high half and of the low half over R, which is at most p: no row has a carry.
+fn low_half_first(
+    b: &mut Builder,
+    p: &Clearing,
+    layout: &Layout,
+    t: Number,
+    row: fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value),
+) -> Number {
+    let n = layout.digits();
+    let mut sum = t.digits[..n].to_vec();
+    for _ in 0..n {
+        let above;
+        (sum, above) = row(p, b, &sum);
+        sum.push(above);
+    }
+    let carry = add_row(b, &mut sum, &t.digits[n..], 0, n);
+    sum.push(b.flag_to_word(carry, b.word_type()));
+    Number::new(sum, layout.word, p.bound(layout, &t.bound)).trimmed()
 }

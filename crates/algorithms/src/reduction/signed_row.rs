@@ -16,6 +16,8 @@ use evariste_ir::{Builder, Interval, Value};
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Zero};
 
+use crate::integer::row_forms;
+
 /// p in signed words: each at most 2^w in size; the one above the top is 0 or 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedWords {
@@ -49,14 +51,23 @@ impl SignedWords {
             }
             best = next;
         }
-        // A second chain over all words is worth about four multiplications of eight words.
-        let limit = plain.iter().map(price).sum::<usize>();
-        let chosen = best
+        let signed = best
             .into_iter()
             .enumerate()
-            .filter_map(|(top, s)| s.map(|(c, words)| (c, top == 1, words)))
-            .min_by_key(|s| s.0)?;
-        (chosen.0 + n < limit).then_some(SignedWords { words: chosen.2, top: chosen.1 })
+            .filter_map(|(top, s)| s.map(|(_, words)| SignedWords { words, top: top == 1 }));
+        // `2^(wn) − p` is subtracted in one chain.
+        let rest = pow2(word * n as u32) - p;
+        let complement = (0..n as u32).map(|i| -((&rest >> (i * word)) % &base)).collect();
+        let chosen =
+            signed.chain([SignedWords { words: complement, top: true }]).min_by_key(SignedWords::cost)?;
+        (chosen.cost() < plain.iter().map(price).sum::<usize>()).then_some(chosen)
+    }
+
+    /// What a row costs beyond one chain of n words: a second chain is worth about two multiplications of eight words.
+    fn cost(&self) -> usize {
+        let words: usize = self.words.iter().map(price).sum();
+        let signs = |sign| self.words.iter().any(|w| w.sign() == sign);
+        words + if signs(Sign::Plus) && signs(Sign::Minus) { self.words.len() } else { 0 }
     }
 }
 
@@ -97,6 +108,8 @@ pub struct SignedRow {
     minus: Vec<Value>,
     negative: bool,
     top: bool,
+    /// `2^(wn) − N`?
+    complement: bool,
 }
 
 impl SignedRow {
@@ -117,11 +130,15 @@ impl SignedRow {
             minus,
             negative: p.words.iter().any(|w| w.sign() == Sign::Minus),
             top: p.top,
+            complement: p.top && p.words.iter().all(|w| w.sign() != Sign::Plus),
         }
     }
 
     /// `t + q·p` without its lowest word, which is 0: the n − 1 words above it, and the word above t.
     pub fn row(&self, b: &mut Builder, t: &[Value]) -> (Vec<Value>, Value) {
+        if self.complement {
+            return self.complement_row(b, t);
+        }
         let (zero, ty, none) = (b.word_constant(0), b.word_type(), b.no_flag());
         // q, and what the lowest word leaves for the next one: to be added, to be subtracted.
         let (q, mut carry, mut taken) = match &self.first {
@@ -174,5 +191,41 @@ impl SignedRow {
         let above = b.sub(above, borrow);
         let above = if self.top { b.add(above, carry) } else { above };
         (rest, b.declare(above, &Interval::bits(b.word())))
+    }
+
+    /// `t + q·2^(wn) − q·N`: the words of q·N in one chain, their differences from those of t in another.
+    fn complement_row(&self, b: &mut Builder, t: &[Value]) -> (Vec<Value>, Value) {
+        let q = quotient(b, t[0], self.inverse);
+        let used = self.minus.iter().rposition(|d| !b.is_zero(*d)).map_or(0, |last| last + 1);
+        // The lowest word is that of t.
+        let (product, _) = row_forms::product(b, &self.minus[..used], q);
+        let zero = b.word_constant(0);
+        let mut borrow = b.no_flag();
+        let mut rest = Vec::with_capacity(t.len());
+        for (j, tj) in t.iter().enumerate().skip(1) {
+            let (word, next) = b.sub_borrow(*tj, product.get(j).copied().unwrap_or(zero), borrow);
+            rest.push(word);
+            borrow = next;
+        }
+        let borrow = b.flag_to_word(borrow, b.word_type());
+        let above = match product.get(t.len()) {
+            Some(high) => b.sub(q, *high),
+            None => q,
+        };
+        let above = b.sub(above, borrow);
+        // t + q·p is not negative.
+        (rest, b.declare(above, &Interval::bits(b.word())))
+    }
+}
+
+/// `t·inverse` modulo 2^w: by a shift where the inverse is `2^k + 1`.
+fn quotient(b: &mut Builder, t: Value, inverse: Value) -> Value {
+    let shift = b.constant_of(inverse).map(|i| i - 1u32).filter(|rest| rest.magnitude().count_ones() == 1);
+    match shift {
+        Some(rest) if !rest.is_one() => {
+            let shifted = b.wrapping_shl(t, rest.bits() as u32 - 1);
+            b.wrapping_add(shifted, t)
+        }
+        _ => b.wrapping_mul(t, inverse),
     }
 }

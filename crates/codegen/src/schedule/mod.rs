@@ -52,19 +52,25 @@ impl Latencies {
     }
 }
 
-/// The orders worth timing, without doubles: those that the heuristic chooses from and, where there are two carry flags,
-/// orders with chains side by side; each also with its products with powers of two by shifts.
+/// The orders worth timing, without doubles: those that the heuristic chooses from, each also with its products with
+/// powers of two by shifts.
 pub fn candidates(graph: &Graph, resources: Resources) -> Vec<Schedule> {
-    let mut all = in_one_flag(graph, resources);
-    if resources.two_flags {
-        let pairs = side_by_side::side_by_side(graph, resources);
-        all.extend(pairs.into_iter().filter(|order| !all.contains(order)).collect::<Vec<_>>());
-    }
+    let mut all = orders(graph, resources);
     let shifts: Vec<usize> = (0..graph.nodes.len()).filter(|n| graph.shift_of(&graph.nodes[*n]).is_some()).collect();
     if !shifts.is_empty() {
         let mut shifted = all.clone();
         shifted.iter_mut().for_each(|schedule| shifts.iter().for_each(|n| schedule.swaps[*n] = 1));
         all.extend(shifted);
+    }
+    all
+}
+
+/// Orders in one flag and, where there are two, with chains side by side.
+fn orders(graph: &Graph, resources: Resources) -> Vec<Schedule> {
+    let mut all = in_one_flag(graph, resources);
+    if resources.two_flags {
+        let pairs = side_by_side::side_by_side(graph, resources);
+        all.extend(pairs.into_iter().filter(|order| !all.contains(order)).collect::<Vec<_>>());
     }
     all
 }
@@ -96,7 +102,7 @@ pub fn heuristic<C: PartialOrd>(
     cost: &mut dyn FnMut(&Schedule) -> Option<C>,
 ) -> Schedule {
     let mut best: Option<(C, Schedule)> = None;
-    for schedule in in_one_flag(graph, resources) {
+    for schedule in orders(graph, resources) {
         let Some(cost) = cost(&schedule) else { continue };
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, schedule));

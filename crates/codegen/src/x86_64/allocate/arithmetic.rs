@@ -14,7 +14,7 @@ impl Allocator<'_> {
     /// What the flag holds after a sum or difference.
     fn carry_of(node: &Node) -> FlagState {
         match node.results[1] {
-            _ if node.no_carry => FlagState::Zero,
+            _ if node.no_carry => FlagState::ZeroAfter,
             NONE => FlagState::Garbage,
             c => FlagState::Holds(c),
         }
@@ -34,7 +34,7 @@ impl Allocator<'_> {
             op = Opcode::Adox;
         } else {
             self.to_carry(carry)?;
-            if adx && (self.overflow_is_live() || style & KEEPS_OVERFLOW != 0 && self.overflow == FlagState::Zero) {
+            if adx && (self.overflow_is_live() || style & KEEPS_OVERFLOW != 0 && self.overflow.is_zero()) {
                 op = Opcode::Adcx;
             }
         }
@@ -61,7 +61,8 @@ impl Allocator<'_> {
         Ok(())
     }
 
-    /// The instruction that starts a chain whose carry is wanted.
+    /// The instruction that starts a chain whose carry is wanted. It does not wait for the chain before: a flag that is 0
+    /// only then is cleared once more.
     fn start(&mut self, style: u8) -> Result<Opcode, Infeasible> {
         if !self.features.adx {
             return Ok(Opcode::Add);
@@ -71,12 +72,12 @@ impl Allocator<'_> {
             if self.overflow != FlagState::Zero && !carry {
                 self.clear_both();
             }
-            if self.overflow == FlagState::Zero {
+            if self.overflow.is_zero() {
                 return Ok(Opcode::Adox);
             }
         }
         if overflow {
-            if self.carry != FlagState::Zero {
+            if !self.carry.is_zero() {
                 self.protect_carry()?;
                 self.inst(Opcode::ClearCarry, &[]);
                 self.carry = FlagState::Zero;

@@ -80,30 +80,17 @@ impl Allocator<'_> {
 
     /// Makes both flags 0; what they held is not wanted any more.
     pub(super) fn clear_both(&mut self) {
-        let mut free = None;
-        for r in self.pool.iter().copied() {
-            if self.in_reg[r as usize] == NONE
-                && self.locked >> r.number() & 1 == 0
-                && !(r == Gpr::Rdx && self.copy != NONE)
-            {
-                free = Some(r);
-                break;
-            }
-        }
-        match free {
-            // The idiom takes no port.
-            Some(r) => self.code.push(Inst::sized(Opcode::Xor, 32, &[Operand::Register(r), Operand::Register(r)])),
+        let values = self.graph.values.len();
+        let (r, _) = self.victim();
+        if self.in_reg[r as usize] == NONE || self.in_reg[r as usize] as usize >= values {
+            // Free, or what it holds is the caller's and wanted last. The idiom takes no port and waits for nothing.
+            self.evict(r);
+            self.code.push(Inst::sized(Opcode::Xor, 32, &[Operand::Register(r), Operand::Register(r)]));
+        } else {
             // A register that holds a value of the kernel: saved registers and pointers are nobody's to compute with.
-            None => {
-                let values = self.graph.values.len();
-                let any = self
-                    .pool
-                    .iter()
-                    .copied()
-                    .find(|r| (self.in_reg[*r as usize] as usize) < values)
-                    .unwrap_or(Gpr::Rax);
-                self.inst(Opcode::Test, &[Operand::Register(any), Operand::Register(any)]);
-            }
+            let any =
+                self.pool.iter().copied().find(|r| (self.in_reg[*r as usize] as usize) < values).unwrap_or(Gpr::Rax);
+            self.inst(Opcode::Test, &[Operand::Register(any), Operand::Register(any)]);
         }
         self.carry = FlagState::Zero;
         self.overflow = FlagState::Zero;

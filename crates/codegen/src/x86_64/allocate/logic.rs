@@ -14,7 +14,7 @@ impl Allocator<'_> {
         self.protect()?;
         let (d, other) = self.destination(node.args[0], node.args[1], true, false)?;
         self.inst(op, &[Operand::Register(d), other]);
-        self.flags_are(FlagState::Zero);
+        self.flags_are(FlagState::ZeroAfter);
         self.finish_word(node, d)
     }
 
@@ -27,14 +27,14 @@ impl Allocator<'_> {
             self.unlock_dying(&[x, y]);
             let d = self.alloc();
             self.inst(Opcode::Andn, &[Operand::Register(d), Operand::Register(inverted), kept]);
-            self.flags_are(FlagState::Zero);
+            self.flags_are(FlagState::ZeroAfter);
             return self.finish_word(node, d);
         }
         let d = self.own(y)?;
         self.inst(Opcode::Not, &[Operand::Register(d)]);
         let other = self.operand(x)?;
         self.inst(Opcode::And, &[Operand::Register(d), other]);
-        self.flags_are(FlagState::Zero);
+        self.flags_are(FlagState::ZeroAfter);
         self.finish_word(node, d)
     }
 

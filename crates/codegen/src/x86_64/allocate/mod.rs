@@ -106,8 +106,17 @@ pub enum Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FlagState {
     Garbage,
+    /// 0, whatever was computed before.
     Zero,
+    /// 0, as what was computed last leaves it: who reads it waits for that.
+    ZeroAfter,
     Holds(Id),
+}
+
+impl FlagState {
+    fn is_zero(self) -> bool {
+        matches!(self, FlagState::Zero | FlagState::ZeroAfter)
+    }
 }
 
 /// Registers, flags and stack of one graph.

@@ -100,7 +100,7 @@ impl Allocator<'_> {
     }
 
     /// The register of the pool whose value is wanted last, and when; free ones come first.
-    fn victim(&mut self) -> (Gpr, u32) {
+    pub(super) fn victim(&mut self) -> (Gpr, u32) {
         let mut best = (Gpr::Rax, 0);
         let mut found = false;
         for r in self.pool.iter().copied() {
