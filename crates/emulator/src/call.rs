@@ -100,7 +100,7 @@ fn same(register: usize, before: u64, after: u64) -> Result<(), Fault> {
     if before == after { Ok(()) } else { Err(Fault::Lost { register, before, after }) }
 }
 
-/// The stack as a callee finds it: `rsp` at the return address, 8 below a multiple of 16, the how many-th from the end;
+/// The stack as a callee finds it: `rsp` at the return address, 8 below the `from_end`-th multiple of 16 from the end;
 /// parameters from the seventh on above it.
 fn enter(machine: &mut Machine, parameters: &[u64], from_end: u64) {
     for (register, parameter) in PARAMETERS.into_iter().zip(parameters) {
