@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use evariste_algorithms::Plan;
 use evariste_backend::c::FLAGS;
-use evariste_emit::{File, c_source, parameters};
+use evariste_emit::{File, c_source_apart, parameters};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Compiler, TimedProgram, tick_ghz};
 use evariste_tune::TuneError;
@@ -46,7 +46,7 @@ pub fn timed(
     options: &Options,
 ) -> Result<Times, TuneError> {
     let kernels: Vec<&Proved> = all.iter().map(|(_, proved)| proved).collect();
-    let source = c_source(&kernels, "evariste")?;
+    let source = c_source_apart(&kernels, "evariste")?;
     let mut functions: Vec<(String, Vec<Argument>)> = source
         .functions
         .iter()

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use evariste_algorithms::Plan;
-use evariste_emit::{File, MANIFEST, Manifest, Parameter, Role, c_source};
+use evariste_emit::{File, MANIFEST, Manifest, Parameter, Role, c_source_apart};
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
 use evariste_run::RunError;
@@ -16,8 +16,8 @@ use evariste_tune::operands::{arrays, operand_values};
 
 use crate::figure::{Axis, Drawing, Origin, Panel, Series};
 
-/// Of what is counted, beside the runner's own.
-const FLAGS: [&str; 1] = ["-std=c99"];
+/// Of what is counted, beside the runner's own. Equal functions are not to become one, which others jump to.
+const FLAGS: [&str; 2] = ["-std=c99", "-fno-ipa-icf"];
 /// Where operands begin.
 const SEED: u64 = 0x5eed;
 
@@ -79,7 +79,7 @@ pub fn counted(all: &[(Plan, Proved)], bench: &Bench, notes: &mut Vec<String>) -
 
 fn count(all: &[(Plan, Proved)], bench: &Bench) -> Result<Vec<u64>, TuneError> {
     let kernels: Vec<&Proved> = all.iter().map(|(_, proved)| proved).collect();
-    let source = c_source(&kernels, "evariste")?;
+    let source = c_source_apart(&kernels, "evariste")?;
     let mut opening = String::new();
     let mut calls = Vec::new();
     for (proved, function) in kernels.iter().zip(&source.functions) {
