@@ -27,6 +27,9 @@ pub struct Library {
     pub body: &'static str,
 }
 
+/// Calls of a sample: reading the counter takes as long as a short call.
+const CALLS: usize = 64;
+
 /// What was timed: a kernel by its number, or the library on the operands of that kernel; nanoseconds of a call.
 pub struct Times {
     /// Of each kernel.
@@ -72,7 +75,7 @@ pub fn timed(
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); subjects.len()];
     for _ in 0..3 {
         for (i, at) in subjects.iter().enumerate() {
-            times[i].push(program.ticks(i, &sets[*at], 16, samples)? / tick_ghz());
+            times[i].push(program.ticks(i, &sets[*at], CALLS, samples)? / tick_ghz());
         }
     }
     let median = |mut all: Vec<f64>| {

@@ -144,7 +144,7 @@ fn elsewhere(
             let native = Compiler::find().ok().filter(|_| word == 64);
             for compiler in native.iter().chain(narrow.iter().filter(|_| word == 32)) {
                 let (series, library) = apart(&judged, compiler, options, notes)?;
-                let title = format!("C by {} {}, a process of its own", compiler.name, compiler.arguments.join(" "));
+                let title = format!("C by {}, a process of its own", called(compiler));
                 comparisons.extend(compared(&format!("{title}, {kind}"), &series));
                 comparisons.extend(library.then(|| over_gmp(&format!("{title}, {kind}"), &series)).flatten());
                 panels.push(Panel {
@@ -169,6 +169,11 @@ fn elsewhere(
     Ok((panels, comparisons))
 }
 
+/// A compiler as it was called.
+fn called(compiler: &Compiler) -> String {
+    compiler.arguments.iter().fold(compiler.name.clone(), |line, word| format!("{line} {word}"))
+}
+
 /// Both forms by a compiler in a process of their own, with GMP where it is there.
 fn apart(
     judged: &[(Plan, Proved)],
@@ -182,8 +187,7 @@ fn apart(
     let times = match with {
         Ok(times) => times,
         Err(_) => {
-            let line =
-                format!("{} {}: no GMP with its header for it here.", compiler.name, compiler.arguments.join(" "));
+            let line = format!("{}: no GMP with its header for it here.", called(compiler));
             if !notes.contains(&line) {
                 notes.push(line);
             }
