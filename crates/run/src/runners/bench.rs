@@ -113,7 +113,7 @@ impl Bench {
         let done = marks.len() / 3;
         let symbol = |i: usize| calls.get(i).map_or("", |call| call.symbol.as_str());
         match ran.status.code() {
-            Some(0) if marks.len() == 3 * calls.len() => Ok(marks.chunks_exact(3).map(|m| between(m)).collect()),
+            Some(0) if marks.len() == 3 * calls.len() => Ok(marks.chunks_exact(3).map(between).collect()),
             Some(i @ 1..=100) => {
                 let i = if i < 100 { i as usize - 1 } else { done.saturating_sub(1) };
                 Err(wrong(symbol(i), "its answer is not the known one".into()))
