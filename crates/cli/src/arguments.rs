@@ -79,10 +79,10 @@ pub enum Command {
     Show(Show),
     /// Check an emitted package: recompute its vectors with the reference, compile and run its test
     #[command(
-        after_help = "Examples:\n  evariste emit p256 --lang c -o out/ && evariste check out/\n  evariste check out/ --timing --json"
+        after_help = "Examples:\n  evariste emit p256 --lang c -o out/ && evariste check out/\n  evariste check out/ --timing --json\n  evariste emit p256 --lang c-portable -o out/ && evariste check out/ --runner armv7 --runner atmega128"
     )]
     Check(Check),
-    /// List fields, algorithms, the layouts of a field, targets, languages or operations
+    /// List fields, algorithms, the layouts of a field, targets, languages, runners or operations
     #[command(
         after_help = "Examples:\n  evariste list fields\n  evariste list layouts p256\n  evariste list operations 2^61-1"
     )]
@@ -468,6 +468,10 @@ pub struct Check {
     /// Also test whether run times depend on the operands: Welch's t-test of zeros against random operands
     #[arg(long)]
     pub timing: bool,
+    /// Also run the test on another processor, by an emulator or a simulator, and count a call of each function there (see
+    /// `evariste list runners`); `all` for each; may be repeated
+    #[arg(long, value_name = "NAME", conflicts_with = "no_run")]
+    pub runner: Vec<String>,
 }
 
 /// `list`.
@@ -496,6 +500,8 @@ pub enum Listed {
     Targets,
     /// Languages for packages
     Languages,
+    /// Other processors that packages can be run on, and what is missing for that
+    Runners,
     /// Operations, or those of one field
     Operations {
         /// The field

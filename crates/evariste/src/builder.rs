@@ -77,6 +77,10 @@ pub use evariste_tune::mix::{Mix, parse as parse_mix};
 pub use evariste_tune::stopped::Stopped;
 pub use evariste_tune::{FoundSchedule, Schedules, Searched, TuneError};
 
+// Packages on other processors.
+pub use crate::processors::{ProcessorRun, check_on};
+pub use evariste_run::runners;
+
 // Whether times depend on operands, and what a machine has.
 pub use crate::doctor::{CacheHealth, Health, doctor};
 pub use crate::leakage::{TimingRecord, time_package};

@@ -68,9 +68,7 @@ impl PackageCheck {
 /// the finding.
 pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<PackageCheck, Error> {
     let bad = |why: String| Error::NotAPackage { path: folder.display().to_string(), why };
-    std::fs::read_dir(folder).map_err(|e| bad(e.to_string()))?;
-    let text = read(&folder.join(MANIFEST)).map_err(&bad)?;
-    let manifest: Manifest = serde_json::from_str(&text).map_err(|e| bad(format!("{MANIFEST}: {e}")))?;
+    let manifest = manifest(folder)?;
     let prefix = manifest.prefix.clone();
     let command = command(&manifest.command).map_err(|why| bad(format!("{MANIFEST}: {why}")))?;
     let field = Field::parse(&command.field)?;
@@ -122,6 +120,14 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
     Ok(check)
 }
 
+/// The manifest of the package in `folder`.
+pub(crate) fn manifest(folder: &Path) -> Result<Manifest, Error> {
+    let bad = |why: String| Error::NotAPackage { path: folder.display().to_string(), why };
+    std::fs::read_dir(folder).map_err(|e| bad(e.to_string()))?;
+    let text = read(&folder.join(MANIFEST)).map_err(&bad)?;
+    serde_json::from_str(&text).map_err(|e| bad(format!("{MANIFEST}: {e}")))
+}
+
 /// The runs of a package's test: of C plain and with proved bounds asserted, of others by their own command.
 fn runs(folder: &Path, prefix: &str, compiler: &Compiler, language: &Language) -> Result<Vec<TestRun>, Error> {
     if !language.is_c {
@@ -140,7 +146,7 @@ fn name_operations(tables: &mut [Table]) {
 }
 
 /// A text file of bounded size.
-fn read(path: &Path) -> Result<String, String> {
+pub(crate) fn read(path: &Path) -> Result<String, String> {
     let name = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let info = std::fs::symlink_metadata(path).map_err(|e| format!("{}: {e}", name()))?;
     if !info.is_file() {

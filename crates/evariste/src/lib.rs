@@ -48,6 +48,7 @@ mod leakage;
 mod memory;
 mod package_text;
 mod plan;
+mod processors;
 mod survey;
 
 pub use evariste_array as array;

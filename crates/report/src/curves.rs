@@ -108,7 +108,7 @@ fn lines(panel: &Panel, styles: &Styles, id: &str) -> Markup {
         @for series in panel.series.iter().filter(|s| !s.points.is_empty()) {
             @let path: Vec<String> = series.points.iter().map(|p| format!("{},{}", at(x.at(p.x)), at(y.at(p.y)))).collect();
             polyline class={ "curve " (styles.class(series)) } points=(path.join(" ")) { title { (series.name) } }
-            @for p in series.points.iter().filter(|_| series.origin == Origin::Measured || series.origin == Origin::Counted) {
+            @for p in series.points.iter().filter(|_| !matches!(series.origin, Origin::Published | Origin::Bound)) {
                 circle class={ "dot " (styles.class(series)) } cx=(at(x.at(p.x))) cy=(at(y.at(p.y))) r="2.6" {
                     title { (series.name) ", " (p.label) ": " (panel.x.name) " " (significant(p.x)) ", " (panel.y.name) " " (significant(p.y)) " " (panel.y.unit) }
                 }

@@ -1,5 +1,5 @@
-//! Cycles of a block of DFC: C in words of 32 and of 64 bits by every compiler, machine code of our own, and the paper's
-//! processors.
+//! Cycles of a block of DFC: C in words of 32 and of 64 bits by every compiler, machine code of our own, Java, other
+//! processors by their runners, and the paper's processors.
 
 use std::sync::Arc;
 
@@ -7,21 +7,27 @@ use evariste_algorithms::Operation;
 use evariste_backend::c::{FLAGS, by};
 use evariste_backend::{Backend, Kind, found};
 use evariste_descriptions::Field;
+use evariste_emit::File;
+use evariste_run::runners::Runner;
 use evariste_run::{Compiler, Machine};
 use evariste_tune::TuneError;
 use evariste_tune::candidates::{all_plans, field_layouts};
+use evariste_tune::choose::{Wish, choose_for};
+use evariste_tune::package::{Request, package};
 
-use crate::figure::{Comparison, Figure, Panel};
+use crate::figure::{Axis, Comparison, Drawing, Figure, Panel, Point, Series};
+use crate::java::bench;
 use crate::plans::{Timed, proved, timed};
+use crate::processors::{benches, counted_package, origin, unit};
 use crate::reproduction::NOILHAN;
-use crate::{Options, Reproduction, Watch};
+use crate::{Options, Progress, Reproduction, Watch};
 
 /// The registry's line.
 pub const REPRODUCTION: Reproduction = Reproduction {
     name: "dfc-cycles",
     paper: NOILHAN,
     figure: "Table 3",
-    about: "cycles of a block of DFC with expanded keys, in C with words of 32 and of 64 bits and in machine code, here and on the paper's processors",
+    about: "cycles of a block of DFC with expanded keys, in C with words of 32 and of 64 bits, in machine code and in Java, here, on other processors (instructions, simulated cycles) and on the paper's",
     make,
 };
 
@@ -55,15 +61,36 @@ const COLUMNS: [Column; 4] = [
             ("IA64, estimated", 240),
         ],
     },
-    Column { name: "Java", word: u32::MAX, published: &[("Pentium II", 1481), ("UltraSparc", 4087)] },
+    Column { name: "Java", word: JAVA, published: &[("Pentium II", 1481), ("UltraSparc", 4087)] },
 ];
 
-/// What was measured: who made the code, and how long it takes.
+/// What stands for Java where others have the bits of a word.
+const JAVA: u32 = u32::MAX;
+
+/// What was measured: who made the code, of which words (0: no source), and how long it takes.
 struct Row {
     maker: String,
-    is_compiled: bool,
-    timed: Timed,
+    word: u32,
+    /// From a block to its ciphertext; of code that cannot be chained, of many independent blocks.
+    cycles: f64,
+    independent: f64,
 }
+
+/// A form of C for other processors: what the paper calls it, its language here, its words.
+struct Form {
+    name: &'static str,
+    column: usize,
+    language: &'static str,
+    word: u32,
+}
+
+const FORMS: [Form; 3] = [
+    Form { name: "ANSI C (C89), products of 32 bits", column: 0, language: "c89", word: 32 },
+    Form { name: "C99, products of 64 bits", column: 1, language: "c-portable", word: 32 },
+    Form { name: "C, products of 128 bits", column: 1, language: "c", word: 64 },
+];
+/// The runners of a quick run.
+const QUICK: [&str; 2] = ["x86-32", "atmega128"];
 
 fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let mut notes = Vec::new();
@@ -81,15 +108,22 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
             .filter(|(plan, proved)| backend.takes(&plan.field, &plan.layout, proved.kernel().uses_floats()))
             .cloned()
             .collect();
-        let is_compiled = backend.entry().kind == Kind::Compiled;
+        let word = |timed: &Timed| if backend.entry().kind == Kind::Compiled { timed.plan.layout.word } else { 0 };
         let all = timed(&taken, backend, options, watch, &mut notes)?;
-        rows.extend(all.into_iter().map(|timed| Row { maker: maker.clone(), is_compiled, timed }));
+        rows.extend(all.into_iter().map(|timed| Row {
+            maker: maker.clone(),
+            word: word(&timed),
+            cycles: timed.latency.unwrap_or(timed.cycles),
+            independent: timed.cycles,
+        }));
     }
+    rows.extend(java(&mut notes));
+    let (processors, compared) = processors(options, watch, &mut notes);
     notes.push(
-        "Java: `evariste emit cipher:dfc --lang java` writes the class with its benchmark; it is not run here.".into(),
+        "C in words of 32 bits that is measured is C99, with products of 64 bits; the paper's ANSI C has none of these, and C89 of other processors has none.".into(),
     );
     notes.push(
-        "C in words of 32 bits is C99 here, with products of 64 bits; the paper's ANSI C has none of these.".into(),
+        "Java: the class of `evariste emit cipher:dfc --lang java`, by its own benchmark: the least of 50 runs, where others are medians.".into(),
     );
     notes.push("Cycles here are from a block to its ciphertext, in a chain; independent blocks take fewer.".into());
     Ok(Figure {
@@ -102,8 +136,8 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
             Machine::detect().identity(None),
             FLAGS.join(" ")
         )),
-        panels: COLUMNS.iter().map(|column| column.panel(&rows)).collect(),
-        comparisons: COLUMNS.iter().filter_map(|column| column.comparison(&rows)).collect(),
+        panels: COLUMNS.iter().map(|column| column.panel(&rows)).chain(processors).collect(),
+        comparisons: COLUMNS.iter().filter_map(|column| column.comparison(&rows)).chain(compared).collect(),
         changed: [
             "Processors multiply 64 by 64 bits in one instruction of three cycles; the paper's best took that from the Alpha alone.".into(),
             "Every form here is in constant time: no table is read at a secret index, no branch depends on data.".into(),
@@ -119,13 +153,13 @@ impl Column {
         for row in rows {
             let is_of = match self.word {
                 0 => true,
-                word => row.is_compiled && row.timed.plan.layout.word == word,
+                word => row.word == word,
             };
-            if !is_of || cycles(row).is_none() {
+            if !is_of {
                 continue;
             }
             match all.iter_mut().find(|known| known.maker == row.maker) {
-                Some(known) if cycles(known) > cycles(row) => *known = row,
+                Some(known) if known.cycles > row.cycles => *known = row,
                 Some(_) => {}
                 None => all.push(row),
             }
@@ -135,19 +169,14 @@ impl Column {
 
     fn panel(&self, rows: &[Row]) -> Panel {
         let published = self.published.iter().map(|(name, y)| (name.to_string(), f64::from(*y))).collect();
-        let ours = self.ours(rows).into_iter().filter_map(|row| Some((row.maker.clone(), cycles(row)?))).collect();
+        let ours = self.ours(rows).into_iter().map(|row| (row.maker.clone(), row.cycles)).collect();
         Panel::of_machines(self.name, ("a block", "cycles"), published, ours)
     }
 
     fn comparison(&self, rows: &[Row]) -> Option<Comparison> {
         let (name, least) = self.published.iter().min_by_key(|(_, y)| *y)?;
-        let ours: Vec<String> = self
-            .ours(rows)
-            .into_iter()
-            .filter_map(|row| {
-                Some(format!("{:.0} ({}; {:.0} of independent ones)", cycles(row)?, row.maker, row.timed.cycles))
-            })
-            .collect();
+        let one = |row: &Row| format!("{:.0} ({}; {:.0} of independent ones)", row.cycles, row.maker, row.independent);
+        let ours: Vec<String> = self.ours(rows).into_iter().map(one).collect();
         (!ours.is_empty()).then(|| Comparison {
             what: format!("cycles of a block: {}", self.name),
             published: format!("{least} ({name})"),
@@ -156,7 +185,96 @@ impl Column {
     }
 }
 
-/// From a block to its ciphertext; of code that cannot be chained, of many independent blocks.
-fn cycles(row: &Row) -> Option<f64> {
-    row.timed.latency.or(Some(row.timed.cycles))
+/// A package of the block cipher, by the plan with the least estimate.
+fn package_of(language: &str, word: u32) -> Result<Vec<File>, TuneError> {
+    let field = Field::parse("cipher:dfc").map_err(|e| TuneError::Operand(e.to_string()))?;
+    let chosen =
+        choose_for(&field, &[64, 32], None, None, Wish { canonical: true, word: Some(word), ..Wish::default() })?;
+    let request = Request {
+        language: language.into(),
+        prefix: "fe".into(),
+        operations: vec![Operation::ENCRYPT_BLOCK.name()],
+        command_line: format!("evariste emit cipher:dfc --lang {language} --prefix fe"),
+        ..Request::default()
+    };
+    Ok(package(&chosen, &request, |_, _| ())?.files)
+}
+
+/// Java's row, by the benchmark of its package.
+fn java(notes: &mut Vec<String>) -> Option<Row> {
+    match package_of("java", 64).and_then(|files| bench(&files)) {
+        Ok(Some((version, lines))) => {
+            let line = lines.iter().find(|line| line.name == "fe_encrypt_block")?;
+            let cycles = line.latency.unwrap_or(line.cycles);
+            Some(Row { maker: format!("here, Java by {version}"), word: JAVA, cycles, independent: line.cycles })
+        }
+        Ok(None) => {
+            notes.push("Java is not measured: there is no JDK here.".into());
+            None
+        }
+        Err(why) => {
+            notes.push(format!("Java is not measured: {why}."));
+            None
+        }
+    }
+}
+
+/// Instructions and simulated cycles of a block on other processors, by form of C, and beside the paper's numbers.
+fn processors(options: &Options, watch: Watch, notes: &mut Vec<String>) -> (Vec<Panel>, Vec<Comparison>) {
+    let benches = benches(|runner| !options.quick || QUICK.contains(&runner.name), notes);
+    let (mut panels, mut comparisons): (Vec<Panel>, Vec<Comparison>) = (Vec::new(), Vec::new());
+    for form in &FORMS {
+        let files = match package_of(form.language, form.word) {
+            Ok(files) => files,
+            Err(why) => {
+                notes.push(format!("{}: {why}.", form.name));
+                continue;
+            }
+        };
+        let mut ours = Vec::new();
+        let able = benches.iter().enumerate().filter(|(_, bench)| form.word == 32 || bench.runner.wide);
+        for (at, bench) in able {
+            watch(Progress { stage: "counting", done: at + 1, total: benches.len() });
+            let count = match counted_package(&files, "fe", bench).map(|counts| counts.first().map(|(_, n)| *n)) {
+                Ok(count) => count,
+                Err(why) => {
+                    let line = why.to_string().lines().next().unwrap_or_default().to_string();
+                    notes.push(format!("{}, {}: {line}.", form.name, bench.runner.name));
+                    None
+                }
+            };
+            let Some(count) = count else { continue };
+            ours.push(format!("{count} ({}, {})", bench.runner.name, bench.runner.counts().name()));
+            let point = Point { label: bench.runner.about.into(), x: at as f64, y: count as f64 };
+            add(&mut panels, bench.runner, form, point);
+        }
+        let column = &COLUMNS[form.column];
+        let published: Vec<String> = column.published.iter().map(|(name, y)| format!("{y} ({name})")).collect();
+        comparisons.extend((!ours.is_empty()).then(|| Comparison {
+            what: format!("a block on other processors: {}", form.name),
+            published: format!("{} cycles", published.join(", ")),
+            ours: ours.join(", "),
+        }));
+    }
+    (panels, comparisons)
+}
+
+/// Adds a bar to the panel of its kind.
+fn add(panels: &mut Vec<Panel>, runner: &Runner, form: &Form, point: Point) {
+    let title = format!("a block on other processors, {}", runner.counts().name());
+    let at = panels.iter().position(|p| p.title == title).unwrap_or_else(|| {
+        panels.push(Panel {
+            title,
+            drawing: Drawing::Bars,
+            x: Axis::new("processor", ""),
+            y: Axis::new("a block", unit(runner)),
+            series: Vec::new(),
+        });
+        panels.len() - 1
+    });
+    let series = &mut panels[at].series;
+    match series.iter_mut().find(|s| s.name == form.name) {
+        Some(s) => s.points.push(point),
+        None => series.push(Series { name: form.name.into(), origin: origin(runner), points: vec![point] }),
+    }
 }

@@ -8,8 +8,10 @@ use serde::Serialize;
 pub enum Origin {
     /// Taken on this machine, now.
     Measured,
-    /// Counted in the proved or verified kernel, or in its code.
+    /// Counted in the proved or verified kernel, in its code, or while it ran.
     Counted,
+    /// Cycles by a simulator of another processor.
+    Simulated,
     /// No code of this kernel can be faster, by a machine's table; or a formula that the paper states as a bound.
     Bound,
     /// A number of the paper.
@@ -22,6 +24,7 @@ impl Origin {
         match self {
             Origin::Measured => "measured",
             Origin::Counted => "counted",
+            Origin::Simulated => "simulated",
             Origin::Bound => "bound",
             Origin::Published => "published",
         }

@@ -5,11 +5,13 @@
 //! plain data; the command and the page show it. Numbers of papers are stated as published and are never a result. Not
 //! for choosing code: that is `tune`.
 
+mod apart;
 mod crossing;
 mod delayed_carry;
 mod dfc_cycles;
 mod dfc_tables;
 pub mod figure;
+mod java;
 mod measure;
 mod montgomery_scans;
 mod multipliers;
@@ -19,6 +21,7 @@ mod nb_gates;
 mod nb_mix;
 mod nb_sweep;
 mod plans;
+mod processors;
 mod reproduction;
 mod slicing;
 mod towers;

@@ -8,15 +8,16 @@ use evariste_tune::TuneError;
 
 use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 use crate::plans::{Timed, proved, timed};
+use crate::processors::{benches, counted, origin, panel};
 use crate::reproduction::HAMBURG;
-use crate::{Options, Reproduction, Watch};
+use crate::{Options, Progress, Reproduction, Watch};
 
 /// The registry's line.
 pub const REPRODUCTION: Reproduction = Reproduction {
     name: "montgomery-scans",
     paper: HAMBURG,
     figure: "the scans",
-    about: "cycles of a Montgomery product by SOS, CIOS, FIOS, FIPS and CIHS, with and without the last subtraction, for primes of 158 to 521 bits",
+    about: "cycles of a Montgomery product by SOS, CIOS, FIOS, FIPS and CIHS, with and without the last subtraction, for primes of 158 to 521 bits; instructions on ARM with and without UMAAL",
     make,
 };
 
@@ -54,6 +55,9 @@ const SCANS: [(&str, &str); 5] = [
     ("CIHS", "montgomery-cihs"),
 ];
 
+/// The runners of the conjecture: one processor, with and without its product of two sums.
+const UMAAL: [&str; 2] = ["armv6-umaal", "armv6"];
+
 /// What the paper says of one scan on one processor.
 const PUBLISHED: (u32, &str, &str) = (254, "FIPS", "about 100 cycles for 256 bits on a Sandy Bridge (x86-64)");
 
@@ -71,7 +75,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         let title = backend.entry().title;
         let mut series: [Vec<Series>; 2] = [Vec::new(), Vec::new()];
         for (bits, field) in &fields {
-            let scans = scans(field);
+            let scans = scans(field, 64);
             let all = proved(&scans, watch, &mut notes);
             for timed in timed(&all, backend, options, watch, &mut notes)? {
                 add(&mut series, *bits, &timed);
@@ -88,9 +92,9 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
             });
         }
     }
-    notes.push(
-        "ARM with UMAAL, of which the paper thinks that FIOS wins there: there is no machine code for it here.".into(),
-    );
+    let (more, compared) = arm(&fields, watch, &mut notes);
+    panels.extend(more);
+    comparisons.extend(compared);
     let compiler = backends.iter().find_map(|backend| backend.compiler());
     Ok(Figure {
         name: REPRODUCTION.name.into(),
@@ -108,12 +112,42 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     })
 }
 
-/// Every scan in both Montgomery layouts of 64-bit words.
-fn scans(field: &Field) -> Vec<Plan> {
-    let is_montgomery = |layout: &Layout| layout.word == 64 && layout.montgomery.is_some();
+/// Every scan in both Montgomery layouts of these words.
+fn scans(field: &Field, word: u32) -> Vec<Plan> {
+    let is_montgomery = |layout: &Layout| layout.word == word && layout.montgomery.is_some();
     let of = |layout: Layout| plans(field, &layout, &Operation::MUL);
-    let all = layouts(field, 64).into_iter().filter(is_montgomery).flat_map(of);
+    let all = layouts(field, word).into_iter().filter(is_montgomery).flat_map(of);
     all.filter(|plan| SCANS.iter().any(|(_, name)| plan.algorithm == *name)).collect()
+}
+
+/// Instructions of every scan on the processor of which the paper has a conjecture, with its product of two sums
+/// (UMAAL) and without it.
+fn arm(fields: &[(u32, Field)], watch: Watch, notes: &mut Vec<String>) -> (Vec<Panel>, Vec<Comparison>) {
+    let benches = benches(|runner| UMAAL.contains(&runner.name), notes);
+    let judged: Vec<(u32, Vec<_>)> = if benches.is_empty() {
+        Vec::new()
+    } else {
+        fields.iter().map(|(bits, field)| (*bits, proved(&scans(field, 32), watch, notes))).collect()
+    };
+    let (mut panels, mut comparisons) = (Vec::new(), Vec::new());
+    for bench in &benches {
+        let mut series: Vec<Series> = Vec::new();
+        for (done, (bits, all)) in judged.iter().enumerate() {
+            for (plan, count) in counted(all, bench, notes) {
+                let Some(name) = name(&plan) else { continue };
+                let point = Point { label: format!("{bits} bits"), x: f64::from(*bits), y: count as f64 };
+                keep(&mut series, name, origin(bench.runner), point);
+            }
+            watch(Progress { stage: "counting", done: done + 1, total: judged.len() });
+        }
+        comparisons.push(Comparison {
+            what: format!("{}: the scan with the fewest instructions, by bits of p", bench.runner.about),
+            published: "FIOS with UMAAL (a conjecture)".into(),
+            ours: firsts(&series),
+        });
+        panels.push(panel(bench, "Montgomery products", "bits of p", "a product", series));
+    }
+    (panels, comparisons)
 }
 
 /// The series of a plan: its scan, and whether its result is below p.
@@ -129,15 +163,28 @@ fn add(series: &mut [Vec<Series>; 2], bits: u32, timed: &Timed) {
     for (series, y) in series.iter_mut().zip([Some(timed.cycles), timed.latency]) {
         let Some(y) = y else { continue };
         let point = Point { label: format!("{bits} bits"), x: f64::from(bits), y };
-        match series.iter_mut().find(|s| s.name == name) {
-            // A prime may have two layouts of one kind: the quicker one counts.
-            Some(s) if s.at(point.x).is_some() => {
-                s.points.iter_mut().filter(|p| p.x == point.x).for_each(|p| p.y = p.y.min(y))
-            }
-            Some(s) => s.points.push(point),
-            None => series.push(Series { name: name.clone(), origin: Origin::Measured, points: vec![point] }),
-        }
+        keep(series, name.clone(), Origin::Measured, point);
     }
+}
+
+/// Adds a point to a series. A prime may have two layouts of one kind: the quicker one counts.
+fn keep(series: &mut Vec<Series>, name: String, origin: Origin, point: Point) {
+    match series.iter_mut().find(|s| s.name == name) {
+        Some(s) if s.at(point.x).is_some() => {
+            s.points.iter_mut().filter(|p| p.x == point.x).for_each(|p| p.y = p.y.min(point.y))
+        }
+        Some(s) => s.points.push(point),
+        None => series.push(Series { name, origin, points: vec![point] }),
+    }
+}
+
+/// Which scan is first at each length, with its number.
+fn firsts(series: &[Series]) -> String {
+    let first = |(bits, _): &(u32, &str)| {
+        let with = series.iter().filter_map(|s| Some((s.at(f64::from(*bits))?, &s.name)));
+        with.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(y, name)| format!("{bits}: {name} ({y:.0})"))
+    };
+    PRIMES.iter().filter_map(first).collect::<Vec<_>>().join("; ")
 }
 
 /// What the paper prints beside this run, and which scan is first at each length.
@@ -154,17 +201,10 @@ fn compared(title: &str, series: &[Series]) -> Vec<Comparison> {
         let what = format!("{title}: {scan} at {bits} bits");
         all.push(Comparison { what, published: text.into(), ours: mine.join(", ") });
     }
-    let firsts: Vec<String> = PRIMES
-        .iter()
-        .filter_map(|(bits, _)| {
-            let with = series.iter().filter_map(|s| Some((at(s, *bits)?, &s.name)));
-            with.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(cycles, name)| format!("{bits}: {name} ({cycles:.0})"))
-        })
-        .collect();
     all.push(Comparison {
         what: format!("{title}: the scan with the fewest cycles, by bits of p"),
         published: "FIPS above all".into(),
-        ours: firsts.join("; "),
+        ours: firsts(series),
     });
     all
 }

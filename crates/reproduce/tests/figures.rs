@@ -222,6 +222,15 @@ fn scans_are_timed_with_and_without_a_last_subtraction() {
     let f = quick("montgomery-scans");
     sound(&f);
     timed(&f, &["FIPS", "FIPS, no last subtraction", "CIHS"]);
+    counted(&f, &["FIOS", "CIOS", "SOS", "FIPS"]);
+    // UMAAL takes the place of several instructions of scans by rows.
+    let panel = |title: &str| f.panels.iter().find(|p| p.title.contains(title));
+    if let (Some(with), Some(without)) =
+        (panel("ARM v6 (ARM1136) with UMAAL"), panel("ARM v6 (ARM1136), UMAAL left out"))
+    {
+        let of = |p: &evariste_reproduce::Panel| p.series.iter().find(|s| s.name == "FIOS").and_then(|s| s.at(254.0));
+        assert!(of(with) < of(without) && of(with).is_some(), "{with:?} {without:?}");
+    }
 }
 
 #[test]
@@ -231,7 +240,36 @@ fn ciphers_are_timed_beside_what_was_published() {
         sound(&f);
         timed(&f, &["measured"]);
         let published = |s: &evariste_reproduce::Series| s.origin == Origin::Published && !s.points.is_empty();
-        assert!(f.panels.iter().all(|p| p.series.iter().any(published)), "{name}");
+        let here = |p: &&evariste_reproduce::Panel| !p.series.iter().any(is_counted);
+        assert!(f.panels.iter().filter(here).all(|p| p.series.iter().any(published)), "{name}");
+    }
+    counted(&quick("dfc-cycles"), &["ANSI C (C89), products of 32 bits", "C99, products of 64 bits"]);
+}
+
+/// Of another processor.
+fn is_counted(series: &evariste_reproduce::Series) -> bool {
+    matches!(series.origin, Origin::Counted | Origin::Simulated)
+}
+
+/// Where a runner is there, some panel has each of these series, with counts; never of both kinds.
+fn counted(f: &Figure, names: &[&str]) {
+    let here = evariste_run::runners::RUNNERS.iter().any(|runner| runner.bench().is_ok());
+    if !here {
+        evariste_testing::lacks_tool(&format!("{}: counts on other processors", f.name), "any runner");
+        return;
+    }
+    for name in names {
+        let all = f.panels.iter().flat_map(|p| &p.series).filter(|s| is_counted(s) && s.name == *name);
+        let points: Vec<f64> = all.flat_map(|s| &s.points).map(|p| p.y).collect();
+        assert!(
+            !points.is_empty() && points.iter().all(|y| *y >= 10.0),
+            "{}: {name}: {points:?}: {:?}",
+            f.name,
+            f.notes
+        );
+    }
+    for panel in f.panels.iter().filter(|p| p.series.iter().any(is_counted)) {
+        assert!(panel.series.iter().all(|s| s.origin == panel.series[0].origin), "{}", panel.title);
     }
 }
 
@@ -240,6 +278,7 @@ fn columns_are_timed_in_both_digits() {
     let f = quick("delayed-carry");
     sound(&f);
     timed(&f, &["Comba"]);
+    counted(&f, &["Comba", "delayed carry"]);
 }
 
 /// Where the machine makes code at all, some panel has each of these series, with times.

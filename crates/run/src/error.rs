@@ -118,6 +118,36 @@ pub enum RunError {
         /// How it ended.
         why: String,
     },
+    /// There is no runner of that name.
+    #[error("there is no runner `{given}`\nhelp: there are {known}")]
+    NoRunner {
+        /// The name.
+        given: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A runner cannot run here.
+    #[error(
+        "the runner `{runner}` cannot run: {tool} is not here, or does not work\nhelp: install it (Debian: apt-get install {packages})"
+    )]
+    RunnerLacks {
+        /// The runner.
+        runner: &'static str,
+        /// What it lacks.
+        tool: String,
+        /// Debian's packages of all that it needs.
+        packages: &'static str,
+    },
+    /// A function does not compute the known answer on another processor.
+    #[error("`{symbol}` does not hold on `{runner}`: {why}")]
+    WrongThere {
+        /// The function.
+        symbol: String,
+        /// The runner.
+        runner: &'static str,
+        /// What happened.
+        why: String,
+    },
     /// Somebody asked to stop ([`Stop`](crate::Stop)) before there was a result.
     #[error("stopped")]
     Stopped,

@@ -187,7 +187,7 @@ pub fn leakage(
 }
 
 /// Are these the operands that a function reads, of their sizes?
-fn fits(symbol: &str, arguments: &[Argument], read: &[usize], set: &[Buffer]) -> Result<(), RunError> {
+pub(crate) fn fits(symbol: &str, arguments: &[Argument], read: &[usize], set: &[Buffer]) -> Result<(), RunError> {
     if set.len() != read.len() {
         return Err(RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given: set.len() });
     }

@@ -10,6 +10,7 @@
 //!   nanoseconds;
 //! * [`Trial`] takes single short samples of one function or another on the same arrays, for searches;
 //! * [`leakage`](leakage::leakage) compares times on fixed and on random operands, by Welch's t-test;
+//! * [`runners`] compile for other processors, run programs by emulators and simulators, and count;
 //! * [`code_size`] reads the size of a function from the object file;
 //! * [`Machine`] says what this machine is and what it has.
 //!
@@ -45,6 +46,7 @@ mod machine;
 mod processor;
 mod raw_call;
 mod rows;
+pub mod runners;
 mod stop;
 mod timed;
 mod timing;

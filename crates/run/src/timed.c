@@ -12,7 +12,7 @@
 typedef void timed_call(unsigned char **);
 extern timed_call *const timed_calls[];
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 static uint64_t ticks(void) {
   uint32_t low, high;
   __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");

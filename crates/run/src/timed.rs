@@ -6,9 +6,13 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
+use crate::buffer::Buffer;
+use crate::clock::Pinned;
 use crate::compiler::Compiler;
 use crate::error::RunError;
+use crate::leakage::fits;
 use crate::library::{Argument, Role};
+use crate::lock::TimingLock;
 
 /// The program around the functions.
 const PROGRAM: &str = include_str!("timed.c");
@@ -65,6 +69,29 @@ impl TimedProgram {
     /// The arguments of the function of that number.
     pub fn arguments(&self, function: usize) -> &[Argument] {
         &self.functions[function].1
+    }
+
+    /// Ticks of a call in a process of its own, on these sets of operands (one buffer for each argument that is read) in
+    /// turn: the median of `samples` samples of `calls` calls each. Takes [`TimingLock`].
+    ///
+    /// # Errors
+    /// Operands that do not fit the arguments; the lock; a function that does not return.
+    pub fn ticks(&self, function: usize, sets: &[Vec<Buffer>], calls: usize, samples: usize) -> Result<f64, RunError> {
+        let (symbol, arguments) = (self.symbol(function), self.arguments(function));
+        let read: Vec<usize> = (0..arguments.len()).filter(|i| arguments[*i].role != Role::Output).collect();
+        if sets.is_empty() || calls == 0 || samples == 0 {
+            return Err(RunError::OperandCount { symbol: symbol.to_string(), expected: read.len(), given: 0 });
+        }
+        sets.iter().try_for_each(|set| fits(symbol, arguments, &read, set))?;
+        let pool: Vec<Vec<&[u8]>> = sets.iter().map(|set| set.iter().map(Buffer::bytes).collect()).collect();
+        let _lock = TimingLock::acquire()?;
+        let _pinned = Pinned::to_one_core();
+        let mut sampler = self.start(function, &pool)?;
+        sampler.one()?;
+        let order: Vec<u64> = (0..samples as u64).map(|i| i % pool.len() as u64).collect();
+        let mut times = sampler.samples(calls, &order)?;
+        times.sort_unstable();
+        Ok(times[times.len() / 2] as f64 / calls as f64)
     }
 
     /// Starts a process for one function. `pool` has sets of operands, one value for each argument that is read, as

@@ -66,7 +66,8 @@ const BELOW_ARRAY: [&str; 9] = [
     "evariste-descriptions",
 ];
 
-const BELOW_REPRODUCE: [&str; 11] = [
+const BELOW_REPRODUCE: [&str; 12] = [
+    "evariste-emit",
     "evariste-cores",
     "evariste-formulas",
     "evariste-backend",

@@ -59,8 +59,7 @@ impl SignedWords {
         // `2^(wn) − p` is subtracted in one chain.
         let rest = pow2(word * n as u32) - p;
         let complement = (0..n as u32).map(|i| -((&rest >> (i * word)) % &base)).collect();
-        let chosen =
-            signed.chain([SignedWords { words: complement, top: true }]).min_by_key(SignedWords::cost)?;
+        let chosen = signed.chain([SignedWords { words: complement, top: true }]).min_by_key(SignedWords::cost)?;
         (chosen.cost() < plain.iter().map(price).sum::<usize>()).then_some(chosen)
     }
 

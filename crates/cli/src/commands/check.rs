@@ -1,7 +1,8 @@
 //! `evariste check DIR`.
 
-use evariste::builder::{Class, LeakageOptions, TimingRecord, time_package};
-use evariste::check_package;
+use evariste::builder::runners::{RUNNERS, Runner};
+use evariste::builder::{Class, LeakageOptions, ProcessorRun, RunError, TimingRecord, check_on, time_package};
+use evariste::{Error, PackageCheck, check_package};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -18,6 +19,35 @@ const SHOWN: usize = 20;
 pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
     let compiler = if options.no_run { None } else { session.compiler("the package's test is not run") };
     let check = check_package(&options.folder, compiler.as_ref())?;
+    let mut text = check_text(&check);
+    let mut json = check_json(&check);
+    if options.timing {
+        if !check.passed() {
+            text += "timing     not measured: the package does not hold\n";
+        } else if let Some(compiler) = &compiler {
+            let bars = Bars::new();
+            let progress = |done, all| bars.set("timing", done, all);
+            let (folder, length) = (&options.folder, LeakageOptions::default());
+            let record = time_package(folder, &check, compiler, &length, progress)?;
+            drop(bars);
+            text += &timing_text(&record);
+            json["timing"] = timing_json(&record);
+        }
+    }
+    let mut holds = check.passed();
+    if !options.runner.is_empty() && holds {
+        let found = on_runners(options, &check)?;
+        holds = found.iter().all(|(_, run)| run.as_ref().map_or(true, |run| run.test.passed));
+        text += &found.iter().map(|(runner, run)| run_text(runner, run)).collect::<String>();
+        json["runners"] = found.iter().map(|(runner, run)| run_json(runner, run)).collect();
+        json["passed"] = json!(holds);
+    }
+    let answer = Answer::new(text, json);
+    Ok(if holds { answer } else { answer.failed(Failure::failed("the package does not hold\nhelp: emit it again")) })
+}
+
+/// What was found, a line a finding.
+fn check_text(check: &PackageCheck) -> String {
     let vectors: usize = check.operations.iter().map(|(_, n)| n).sum();
     let mut text = format!(
         "{} in layout {}: {} operations, {vectors} vectors\n",
@@ -43,7 +73,11 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
             run.output
         );
     }
-    let mut json = json!({
+    text
+}
+
+fn check_json(check: &PackageCheck) -> Value {
+    json!({
         "field": check.field.text(),
         "layout": check.layout,
         "prefix": check.prefix,
@@ -51,25 +85,71 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
         "faults": check.faults,
         "tests": check.runs.iter().map(|r| json!({ "compiler": r.compiler, "flags": r.flags, "passed": r.passed, "output": r.output })).collect::<Vec<Value>>(),
         "passed": check.passed(),
-    });
-    if options.timing {
-        if !check.passed() {
-            text += "timing     not measured: the package does not hold\n";
-        } else if let Some(compiler) = &compiler {
-            let bars = Bars::new();
-            let progress = |done, all| bars.set("timing", done, all);
-            let (folder, length) = (&options.folder, LeakageOptions::default());
-            let record = time_package(folder, &check, compiler, &length, progress)?;
-            drop(bars);
-            text += &timing_text(&record);
-            json["timing"] = timing_json(&record);
-        }
+    })
+}
+
+/// The package on the runners that were asked for. A runner that lacks something is an error where it was named, and a
+/// finding among all.
+fn on_runners(
+    options: &Check,
+    check: &PackageCheck,
+) -> Result<Vec<(&'static Runner, Result<ProcessorRun, String>)>, Failure> {
+    let is_all = options.runner.iter().any(|name| name == "all");
+    let named = || options.runner.iter().map(|name| Runner::named(name)).collect::<Result<Vec<_>, _>>();
+    let runners: Vec<&'static Runner> =
+        if is_all { RUNNERS.iter().collect() } else { named().map_err(|e| Failure::usage(e.to_string()))? };
+    let bars = Bars::new();
+    let mut found = Vec::new();
+    for (i, runner) in runners.iter().enumerate() {
+        bars.set("runners", i, runners.len());
+        let run = match check_on(&options.folder, check, runner) {
+            Ok(run) => Ok(run),
+            Err(Error::Run(lacks @ RunError::RunnerLacks { .. })) if is_all => Err(lacks.to_string()),
+            Err(error) => return Err(error.into()),
+        };
+        found.push((*runner, run));
     }
-    let answer = Answer::new(text, json);
-    Ok(if check.passed() {
-        answer
-    } else {
-        answer.failed(Failure::failed("the package does not hold\nhelp: emit it again"))
+    Ok(found)
+}
+
+/// What a runner found: its test, and counts with their kind.
+fn run_text(runner: &Runner, run: &Result<ProcessorRun, String>) -> String {
+    let run = match run {
+        Ok(run) => run,
+        Err(why) => return format!("runner     {}: not run: {}\n", runner.name, why.lines().next().unwrap_or("")),
+    };
+    let mut text = format!(
+        "{}  {} ({}), {} by {}: {}\n",
+        if run.test.passed { "runner   " } else { "FAILED   " },
+        runner.name,
+        runner.about,
+        run.test.compiler,
+        runner.run_by(),
+        run.test.output
+    );
+    if !run.counts.is_empty() {
+        let rows = run.counts.iter().map(|(name, count)| vec![name.clone(), count.to_string()]).collect();
+        text += &indented(&table(&["operation", &format!(">{}", runner.counts().name())], rows));
+    }
+    if let Some(remark) = runner.remark {
+        text += &format!("           {remark}\n");
+    }
+    if !run.left_out.is_empty() {
+        text += &format!("           not counted: {}\n", run.left_out.join(", "));
+    }
+    text
+}
+
+fn run_json(runner: &Runner, run: &Result<ProcessorRun, String>) -> Value {
+    let run = match run {
+        Ok(run) => run,
+        Err(why) => return json!({ "runner": runner.name, "missing": why }),
+    };
+    let counts = run.counts.iter().map(|(name, count)| json!({ "operation": name, "count": count }));
+    json!({
+        "runner": runner.name, "compiler": run.test.compiler, "flags": run.test.flags, "run_by": runner.run_by(), "passed": run.test.passed,
+        "output": run.test.output, "kind": runner.counts().name(), "counts": counts.collect::<Vec<Value>>(), "left_out": run.left_out,
+        "remark": runner.remark,
     })
 }
 

@@ -1,6 +1,7 @@
 //! `evariste list WHAT`.
 
 use evariste::builder::cores::InUse;
+use evariste::builder::runners::RUNNERS;
 use evariste::builder::{
     AlgorithmKind, CIPHERS, KINDS, MACS, NamedCurve, NamedPairing, NamedTower, algorithms, formula_counts, formulas,
     named, named_curves, named_pairings, named_towers, targets,
@@ -35,6 +36,7 @@ pub fn run(options: &List, session: &Session) -> Result<Answer, Failure> {
                 all.iter().map(|(l, f)| json!({ "name": f.name, "language": l, "what": f.about })).collect();
             Ok(Answer::new(text, json!({ "languages": names, "faces": faces })))
         }
+        Listed::Runners => Ok(all_runners()),
         Listed::Operations { field } => operations(field.as_deref()),
     }
 }
@@ -187,6 +189,30 @@ fn machines(core: &InUse) -> Answer {
         list.push(json!({ "name": target.name, "description": target.description, "per_cycle": per_cycle, "vectors": vectors }));
     }
     Answer::new(text, json!({ "core": core.core.name, "targets": list }))
+}
+
+/// Runners, and whether each can run here.
+fn all_runners() -> Answer {
+    let (mut rows, mut list) = (Vec::new(), Vec::new());
+    for runner in RUNNERS {
+        let missing = runner.bench().err().map(|error| error.to_string());
+        let short = |text: &str| text.lines().next().and_then(|l| Some(l.split_once(": ")?.1.to_string()));
+        let here = missing.as_deref().map_or(Some("yes".to_string()), short).unwrap_or_else(|| "no".to_string());
+        rows.push(
+            [runner.name, runner.about, runner.compiler, runner.run_by(), runner.counts().name(), &here]
+                .map(str::to_string)
+                .to_vec(),
+        );
+        list.push(json!({
+            "name": runner.name, "about": runner.about, "compiler": runner.compiler, "flags": runner.flags.join(" "), "run_by": runner.run_by(),
+            "counts": runner.counts().name(), "remark": runner.remark, "packages": runner.packages, "missing": missing,
+        }));
+    }
+    let mut text = table(&["runner", "processor", "compiler", "run by", "numbers", "here"], rows);
+    for (name, remark) in RUNNERS.iter().filter_map(|r| Some((r.name, r.remark?))) {
+        text += &wrapped(&format!("\n{name}: {remark}.\n"));
+    }
+    Answer::new(text, json!({ "runners": list }))
 }
 
 fn operations(field: Option<&str>) -> Result<Answer, Failure> {

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::by_name::{ByName, PROCESSORS, either, named};
+use super::by_name::{ByName, MULTIPLY_ADD_ADD, PROCESSORS, either, named};
 use super::types::{computing, is_native, literal, ones, unsigned};
 use crate::unit::Helper::{self, *};
 use crate::unit::container;
@@ -102,7 +102,14 @@ fn text(helper: Helper) -> String {
         SelectGroup(n, count) => return select_group(n, count),
         Clmul(n) => return clmul(n),
         MulWide(n) => wide_product("a b", "a, b", n),
-        MulAddAdd(n) => wide_product("a b + c + d", "a, b, c, d", n),
+        MulAddAdd(n) => {
+            let mut product = wide_product("a b + c + d", "a, b, c, d", n);
+            if n == 32 {
+                let by_name = MULTIPLY_ADD_ADD.iter().map(|(has, text)| (has.to_string(), text.to_string()));
+                product.body = either(by_name, &product.body);
+            }
+            product
+        }
         MaddLo(n, k) | MaddHi(n, k) => half_product(matches!(helper, MaddHi(..)), n, k),
         Mask(n) => mask(n),
         Equal(n) => equal(n),

@@ -1,6 +1,7 @@
 //! What C compilers have names for on some processors, and plain C has to say in a roundabout way: carries, conditional
 //! moves, carry-less products. A processor is a file; C without any of them is the same function, only slower.
 
+mod arm;
 mod x86_64;
 
 /// What compilers that speak as gcc does have names for on a processor.
@@ -20,6 +21,10 @@ pub struct ByName {
     /// product of `a` and `b` in `r[0]` and `r[1]`.
     pub carryless: (&'static str, &'static str),
 }
+
+/// Conditions and statements that give the low word of `a b + c + d` of 32 bits, and the high one through the last
+/// argument.
+pub const MULTIPLY_ADD_ADD: [(&str, &str); 1] = [arm::MULTIPLY_ADD_ADD];
 
 /// All of them.
 pub const PROCESSORS: [&ByName; 1] = [&x86_64::X86_64];
