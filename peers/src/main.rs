@@ -4,6 +4,7 @@
 
 mod comparison;
 mod contest;
+mod curves;
 mod delayed_carry;
 mod fiat;
 mod lanes;
@@ -71,6 +72,24 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
+    /// Multiples of points beside other libraries', one at a time and many in lanes.
+    Curves {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Three passes in place of eight.
+        #[arg(long)]
+        quick: bool,
+    },
+    /// As `curves`, for pairings.
+    Pairings {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Three passes in place of eight.
+        #[arg(long)]
+        quick: bool,
+    },
     /// As `lanes`, for primes of one word: babybear, koalabear, mersenne31, goldilocks.
     Small {
         /// Only peers whose id contains this.
@@ -123,6 +142,18 @@ fn main() -> Result<()> {
             println!("{}", serde_json::to_string_pretty(&table.rows)?);
         } else {
             prime::print(&table.rows, &table.missing);
+        }
+        return Ok(());
+    }
+    if let What::Curves { peer, quick } | What::Pairings { peer, quick } = &arguments.what {
+        let is_curves = matches!(arguments.what, What::Curves { .. });
+        let subjects = if is_curves { curves::subject::CURVES } else { curves::subject::PAIRINGS };
+        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
+        let table = curves::compare(subjects, &options)?;
+        if arguments.json {
+            println!("{}", serde_json::to_string_pretty(&table.rows)?);
+        } else {
+            curves::print(&table);
         }
         return Ok(());
     }
