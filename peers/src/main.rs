@@ -146,16 +146,8 @@ fn main() -> Result<()> {
         return Ok(());
     }
     if let What::Curves { peer, quick } | What::Pairings { peer, quick } = &arguments.what {
-        let is_curves = matches!(arguments.what, What::Curves { .. });
-        let subjects = if is_curves { curves::subject::CURVES } else { curves::subject::PAIRINGS };
         let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        let table = curves::compare(subjects, &options)?;
-        if arguments.json {
-            println!("{}", serde_json::to_string_pretty(&table.rows)?);
-        } else {
-            curves::print(&table);
-        }
-        return Ok(());
+        return points(matches!(arguments.what, What::Pairings { .. }), &options, arguments.json);
     }
     if let What::Lanes { peer, quick } | What::Small { peer, quick } | What::Binary { peer, quick } = &arguments.what {
         let names = match arguments.what {
@@ -182,6 +174,18 @@ fn main() -> Result<()> {
         println!("{}", serde_json::to_string_pretty(&rows)?);
     } else {
         comparison::print(&rows, &compiler.version);
+    }
+    Ok(())
+}
+
+/// Multiples of points, or pairings.
+fn points(are_pairings: bool, options: &prime::Options, json: bool) -> Result<()> {
+    let subjects = if are_pairings { curves::subject::PAIRINGS } else { curves::subject::CURVES };
+    let table = curves::compare(subjects, options)?;
+    if json {
+        println!("{}", serde_json::to_string_pretty(&table.rows)?);
+    } else {
+        curves::print(&table);
     }
     Ok(())
 }

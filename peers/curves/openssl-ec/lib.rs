@@ -16,11 +16,12 @@ unsafe extern "C" {
 macro_rules! curve {
     ($which:literal, $field:literal, $point:literal, $ecdh:ident, $public_key:ident) => {
         export! {
-            // SAFETY: both read and write as many bytes as the curve's coordinates have.
             $ecdh(o: [u8; $field], k: [u8; $field], p: [u8; $point]) {
+                // SAFETY: as many bytes as the shim reads and writes.
                 unsafe { shim_ecdh($which, o.as_mut_ptr(), k.as_ptr(), p.as_ptr()) }
             }
             $public_key(o: [u8; $point], k: [u8; $field]) {
+                // SAFETY: as many bytes as the shim reads and writes.
                 unsafe { shim_public_key($which, o.as_mut_ptr(), k.as_ptr()) }
             }
         }
@@ -35,14 +36,16 @@ curve!(4, 30, 61, peer_sect233r1_ecdh, peer_sect233r1_public_key);
 curve!(5, 36, 73, peer_sect283r1_ecdh, peer_sect283r1_public_key);
 
 export! {
-    // SAFETY: both read and write 32 bytes.
     peer_25519_ecdh(o: [u8; 32], k: [u8; 32], u: [u8; 32]) {
+        // SAFETY: as many bytes as the shim reads and writes.
         unsafe { shim_x25519(o.as_mut_ptr(), k.as_ptr(), u.as_ptr()) }
     }
     peer_25519_public_key(o: [u8; 32], k: [u8; 32]) {
+        // SAFETY: as many bytes as the shim reads and writes.
         unsafe { shim_x25519_public_key(o.as_mut_ptr(), k.as_ptr()) }
     }
     peer_version(text: [u8; 64]) {
+        // SAFETY: as many bytes as the shim reads and writes.
         unsafe { shim_version(text.as_mut_ptr().cast(), 64) }
     }
 }

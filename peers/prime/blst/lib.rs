@@ -22,14 +22,16 @@ foreign_sqr! {
 }
 
 export! {
-    // SAFETY: points are coordinates of six words, values twelve of them, scalars 32 bytes.
     peer_bls12_381_g1_scalar_mul(o: [u64; 18], k: [u64; 4], p: [u64; 18]) {
+        // SAFETY: points, values and scalars of as many words.
         unsafe { blst_p1_mult(o.as_mut_ptr().cast(), p.as_ptr().cast(), k.as_ptr().cast(), 255) }
     }
     peer_bls12_381_g2_scalar_mul(o: [u64; 36], k: [u64; 4], p: [u64; 36]) {
+        // SAFETY: points, values and scalars of as many words.
         unsafe { blst_p2_mult(o.as_mut_ptr().cast(), p.as_ptr().cast(), k.as_ptr().cast(), 255) }
     }
     peer_bls12_381_pairing(o: [u64; 72], p: [u64; 12], q: [u64; 24]) {
+        // SAFETY: points, values and scalars of as many words.
         unsafe {
             blst_miller_loop(o.as_mut_ptr().cast(), q.as_ptr().cast(), p.as_ptr().cast());
             blst_final_exp(o.as_mut_ptr().cast(), o.as_ptr().cast());
