@@ -1,12 +1,15 @@
-// Products of gnark-crypto's vectors on pointers, as a shared object. Elements lie as gnark-crypto has them: behind each other, in Montgomery form, canonical.
+// Products of gnark-crypto's vectors on pointers, as a shared object. Elements lie as gnark-crypto has them: behind each other, in Montgomery form, canonical. Multiples of points, in Jacobian coordinates, take other times for other scalars.
 package main
 
 import "C"
 
 import (
+	"math/big"
 	"unsafe"
 
+	"github.com/consensys/gnark-crypto/ecc/bls12-381"
 	"github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
+	"github.com/consensys/gnark-crypto/ecc/bn254"
 	"github.com/consensys/gnark-crypto/field/babybear"
 	"github.com/consensys/gnark-crypto/field/goldilocks"
 )
@@ -41,6 +44,48 @@ func peer_goldilocks_mul_array(o, a, b unsafe.Pointer) {
 	left, right := goldilocks.Vector(unsafe.Slice((*goldilocks.Element)(a), n)), goldilocks.Vector(unsafe.Slice((*goldilocks.Element)(b), n))
 	for range repeats {
 		result.Mul(left, right)
+	}
+}
+
+// A scalar of four words.
+func scalar(k unsafe.Pointer) *big.Int {
+	words := unsafe.Slice((*big.Word)(k), 4)
+	return new(big.Int).SetBits(append([]big.Word{}, words...))
+}
+
+//export peer_bls12_381_g1_scalar_mul_vartime
+func peer_bls12_381_g1_scalar_mul_vartime(o, k, p unsafe.Pointer) {
+	(*bls12381.G1Jac)(o).ScalarMultiplication((*bls12381.G1Jac)(p), scalar(k))
+}
+
+//export peer_bls12_381_g2_scalar_mul_vartime
+func peer_bls12_381_g2_scalar_mul_vartime(o, k, p unsafe.Pointer) {
+	(*bls12381.G2Jac)(o).ScalarMultiplication((*bls12381.G2Jac)(p), scalar(k))
+}
+
+//export peer_bls12_381_pairing
+func peer_bls12_381_pairing(o, p, q unsafe.Pointer) {
+	e, err := bls12381.Pair([]bls12381.G1Affine{*(*bls12381.G1Affine)(p)}, []bls12381.G2Affine{*(*bls12381.G2Affine)(q)})
+	if err == nil {
+		*(*bls12381.GT)(o) = e
+	}
+}
+
+//export peer_bn254_g1_scalar_mul_vartime
+func peer_bn254_g1_scalar_mul_vartime(o, k, p unsafe.Pointer) {
+	(*bn254.G1Jac)(o).ScalarMultiplication((*bn254.G1Jac)(p), scalar(k))
+}
+
+//export peer_bn254_g2_scalar_mul_vartime
+func peer_bn254_g2_scalar_mul_vartime(o, k, p unsafe.Pointer) {
+	(*bn254.G2Jac)(o).ScalarMultiplication((*bn254.G2Jac)(p), scalar(k))
+}
+
+//export peer_bn254_pairing
+func peer_bn254_pairing(o, p, q unsafe.Pointer) {
+	e, err := bn254.Pair([]bn254.G1Affine{*(*bn254.G1Affine)(p)}, []bn254.G2Affine{*(*bn254.G2Affine)(q)})
+	if err == nil {
+		*(*bn254.GT)(o) = e
 	}
 }
 

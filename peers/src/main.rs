@@ -4,6 +4,7 @@
 
 mod comparison;
 mod contest;
+mod curves;
 mod delayed_carry;
 mod fiat;
 mod lanes;
@@ -71,6 +72,24 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
+    /// Multiples of points beside other libraries', one at a time and many in lanes.
+    Curves {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Three passes in place of eight.
+        #[arg(long)]
+        quick: bool,
+    },
+    /// As `curves`, for pairings.
+    Pairings {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Three passes in place of eight.
+        #[arg(long)]
+        quick: bool,
+    },
     /// As `lanes`, for primes of one word: babybear, koalabear, mersenne31, goldilocks.
     Small {
         /// Only peers whose id contains this.
@@ -126,6 +145,10 @@ fn main() -> Result<()> {
         }
         return Ok(());
     }
+    if let What::Curves { peer, quick } | What::Pairings { peer, quick } = &arguments.what {
+        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
+        return points(matches!(arguments.what, What::Pairings { .. }), &options, arguments.json);
+    }
     if let What::Lanes { peer, quick } | What::Small { peer, quick } | What::Binary { peer, quick } = &arguments.what {
         let names = match arguments.what {
             What::Small { .. } => &lanes::SMALL[..],
@@ -151,6 +174,18 @@ fn main() -> Result<()> {
         println!("{}", serde_json::to_string_pretty(&rows)?);
     } else {
         comparison::print(&rows, &compiler.version);
+    }
+    Ok(())
+}
+
+/// Multiples of points, or pairings.
+fn points(are_pairings: bool, options: &prime::Options, json: bool) -> Result<()> {
+    let subjects = if are_pairings { curves::subject::PAIRINGS } else { curves::subject::CURVES };
+    let table = curves::compare(subjects, options)?;
+    if json {
+        println!("{}", serde_json::to_string_pretty(&table.rows)?);
+    } else {
+        curves::print(&table);
     }
     Ok(())
 }

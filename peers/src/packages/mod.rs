@@ -44,7 +44,7 @@ const fn rust(name: &'static str, of: &'static str) -> Package {
 const ADX: &[&str] = &["adx", "bmi2"];
 
 /// All packages, in the order in which they are built: what takes seconds first.
-pub const PACKAGES: [Package; 21] = [
+pub const PACKAGES: [Package; 26] = [
     Package { code: "assembly", ..rust("blst", "blst") },
     rust("fiat-crypto", "fiat-crypto"),
     rust("crypto-bigint", "crypto-bigint"),
@@ -59,9 +59,14 @@ pub const PACKAGES: [Package; 21] = [
     Package { code: "Rust, vectors", ..rust("plonky3", "p3-baby-bear") },
     Package { code: "assembly", tools: &[&CC, &MAKE, &PERL], ..rust("openssl", "openssl-src") },
     Package { code: "the system's", tools: &[&CC, &SSL], ..rust("openssl-gf2m", "") },
+    Package { code: "the system's", tools: &[&CC, &SSL], ..rust("openssl-ec", "") },
+    rust("dalek", "curve25519-dalek"),
+    rust("p256", "p256"),
+    Package { code: "Rust, assembly", features: ADX, ..rust("ark-ec", "ark-ec") },
     Package { code: "the system's", tools: &[&CC, &GMP], ..rust("gmp-system", "") },
     Package { code: "assembly", tools: &[&CC, &MAKE, &M4], ..rust("gmp", "gmp-mpfr-sys") },
     Package { code: "machine code at start", tools: &[&CC, &CXX, &CMAKE, &MAKE], ..rust("mcl", "mcl_rust") },
+    Package { code: "machine code at start", tools: &[&CC, &CXX, &CMAKE, &MAKE], ..rust("mcl-bn254", "mcl_rust") },
     Package {
         builder: Builder::Go,
         code: "Go, assembly",

@@ -7,6 +7,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::curves::peer::{Loaded as LoadedPoints, PEERS as OF_POINTS};
+use crate::curves::subject::{CURVES, PAIRINGS, Task};
 use crate::lanes::all_kernels;
 use crate::lanes::array_peer::{ARRAY_PEERS, LoadedArrays, OURS_WITH_PACKING};
 use crate::packages::processor;
@@ -46,6 +48,14 @@ pub fn check(package: &str, path: &Path) -> Result<Checked> {
         checked.version = version;
         for kernel in all_kernels()? {
             checked.functions += usize::from(loaded.function(&kernel)?.is_some());
+        }
+    }
+    for peer in OF_POINTS.iter().filter(|peer| peer.package == package) {
+        let (library, version) = opened(path)?;
+        let loaded = LoadedPoints::new(peer.id, library);
+        checked.version = version;
+        for subject in CURVES.iter().chain(PAIRINGS).filter(|subject| loaded.has(subject)) {
+            checked.functions += loaded.functions(&Task::new(subject)?)?.len();
         }
     }
     if checked.functions == 0 && checked.without.is_empty() {

@@ -45,6 +45,8 @@ pub struct Question {
 /// What is shown of a comparison with other libraries.
 const PAIRED: &str =
     "of kernel mode contract peer peer_version ours_ns peer_ns ratio ratio_paired ours_cycles ours_plan";
+/// The same of points and pairings, one and many.
+const POINTS: &str = "of kernel elements contract peer peer_version ours_ns peer_ns ratio ratio_paired ours_plan";
 /// What is shown of a comparison of compiled C.
 const COMPILED: &str = "of kernel mode contract plan ours_ns peer_ns ratio";
 /// What is shown of rankings: the two fastest of each operation.
@@ -105,6 +107,13 @@ pub const QUESTIONS: &[Question] = &[
     Question {
         page: "how-fast-are-ladders-of-binary-curves",
         steps: &[Step { file: "ladders.txt", program: Example("evariste-array", "ladders"), arguments: "", show: "" }],
+    },
+    Question {
+        page: "how-fast-are-curves-and-pairings",
+        steps: &[
+            Step { file: "curves.csv", program: Peers, arguments: "curves", show: POINTS },
+            Step { file: "pairings.csv", program: Peers, arguments: "pairings", show: POINTS },
+        ],
     },
     Question {
         page: "how-fast-are-transforms",

@@ -1,0 +1,78 @@
+//! ark-ec over ark-ff with its assembly: multiples of points in the groups of BLS12-381 and BN254, and their pairings.
+//! Multiples take other times for other scalars.
+
+use ark_ec::pairing::Pairing;
+use ark_ff::{BigInt, PrimeField};
+
+include!("../functions.rs");
+
+/// Elements of the fields from their words in Montgomery form, and back; multiples and pairings of one setting.
+macro_rules! setting {
+    ($name:ident, $crate_name:ident, $engine:ident, $n:literal, $g1:ident, $g2:ident, $pairing:ident) => {
+        mod $name {
+            use super::*;
+            use ark_ec::short_weierstrass::{Affine, Projective};
+            use $crate_name::{Fq, Fq2, Fr, G1Projective, G2Projective, g1, g2, $engine};
+
+            fn element(words: &[u64]) -> Fq {
+                let mut own = [0; $n];
+                own.copy_from_slice(words);
+                Fq::new_unchecked(BigInt(own))
+            }
+
+            fn pair(words: &[u64]) -> Fq2 {
+                Fq2::new(element(&words[..$n]), element(&words[$n..2 * $n]))
+            }
+
+            fn put(words: &mut [u64], all: &[Fq]) {
+                words.chunks_mut($n).zip(all).for_each(|(to, x)| to.copy_from_slice(&x.0.0));
+            }
+
+            fn scalar(k: &[u64; 4]) -> Fr {
+                Fr::from_bigint(BigInt(*k)).unwrap_or_default()
+            }
+
+            export! {
+                $g1(o: [u64; 3 * $n], k: [u64; 4], p: [u64; 3 * $n]) {
+                    let p: G1Projective =
+                        Projective::new_unchecked(element(&p[..$n]), element(&p[$n..2 * $n]), element(&p[2 * $n..]));
+                    let q = p * scalar(k);
+                    put(o, &[q.x, q.y, q.z]);
+                }
+                $g2(o: [u64; 6 * $n], k: [u64; 4], p: [u64; 6 * $n]) {
+                    let p: G2Projective =
+                        Projective::new_unchecked(pair(&p[..2 * $n]), pair(&p[2 * $n..4 * $n]), pair(&p[4 * $n..]));
+                    let q = p * scalar(k);
+                    put(o, &[q.x.c0, q.x.c1, q.y.c0, q.y.c1, q.z.c0, q.z.c1]);
+                }
+                $pairing(o: [u64; 12 * $n], p: [u64; 2 * $n], q: [u64; 4 * $n]) {
+                    let p: Affine<g1::Config> = Affine::new_unchecked(element(&p[..$n]), element(&p[$n..]));
+                    let q: Affine<g2::Config> = Affine::new_unchecked(pair(&q[..2 * $n]), pair(&q[2 * $n..]));
+                    let e = $engine::pairing(p, q).0;
+                    let all = [e.c0.c0, e.c0.c1, e.c0.c2, e.c1.c0, e.c1.c1, e.c1.c2];
+                    let all: Vec<Fq> = all.iter().flat_map(|x| [x.c0, x.c1]).collect();
+                    put(o, &all);
+                }
+            }
+        }
+    };
+}
+
+setting!(
+    bls12_381,
+    ark_bls12_381,
+    Bls12_381,
+    6,
+    peer_bls12_381_g1_scalar_mul_vartime,
+    peer_bls12_381_g2_scalar_mul_vartime,
+    peer_bls12_381_pairing
+);
+setting!(
+    bn254,
+    ark_bn254,
+    Bn254,
+    4,
+    peer_bn254_g1_scalar_mul_vartime,
+    peer_bn254_g2_scalar_mul_vartime,
+    peer_bn254_pairing
+);
