@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use evariste_algorithms::kinds::{Given, given};
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Operation, Plan, layouts, plans, plans_vartime};
-use evariste_descriptions::{Field, Part};
+use evariste_descriptions::{Field, Part, wg};
 use evariste_ir::{Claim, Interpreter, Kernel};
 use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
@@ -165,7 +165,9 @@ fn elements(cipher: &Field, part: Option<Part>, text: &str) -> Vec<BigUint> {
 fn plans_of_wg(cipher: &Field, operation: &Operation) -> Vec<Plan> {
     let layouts = [64, 32, 1].into_iter().flat_map(|word| layouts(cipher, word)).collect::<Vec<_>>();
     let all: Vec<Plan> = layouts.iter().flat_map(|layout| plans(cipher, layout, operation)).collect();
-    assert_eq!(all.iter().map(|plan| plan.layout.word).collect::<Vec<_>>(), [64, 32, 1]);
+    let mut words: Vec<u32> = all.iter().map(|plan| plan.layout.word).collect();
+    words.dedup();
+    assert_eq!(words, [64, 32, 1]);
     all
 }
 
@@ -213,7 +215,9 @@ fn every_keystream_of_wg() {
         let begin = state(&outputs["state_after_init_S1_to_S11"]);
         let stream = text(&outputs["stream_0_63"]);
         // All ways for the first of each sort of vector, else by turns.
-        for (way, [initial, steps]) in kernels.iter().enumerate().filter(|(way, _)| at < 3 || at % 3 == *way) {
+        for (way, [initial, steps]) in
+            kernels.iter().enumerate().filter(|(way, _)| at < 3 || at % kernels.len() == *way)
+        {
             assert_eq!(
                 run_all(initial, &state(&outputs["state_loaded_S1_to_S11"])),
                 begin,
@@ -231,4 +235,27 @@ fn every_keystream_of_wg() {
         }
     }
     assert!(compared > 70, "{compared}");
+}
+
+#[test]
+fn jumps_of_wg() {
+    let cipher = field("cipher:wg");
+    let state: wg::State = std::array::from_fn(|i| (i as u32 + 1).wrapping_mul(0x9e37_79b9) & 0xffff_fff8);
+    let packed = |state: &wg::State| -> Vec<BigUint> {
+        let text: String = state.iter().map(|stage| format!("{stage:08x}")).collect();
+        elements(&cipher, Some(Part::State), &text)
+    };
+    let plans = plans_of_wg(&cipher, &Operation::JUMP);
+    let mut after = state;
+    for steps in 0..80 {
+        let far = wg::far(steps);
+        assert_eq!(wg::jump(&state, &far), after, "{steps} steps");
+        // Two jumps are one of as many steps.
+        assert_eq!(wg::jump(&wg::jump(&state, &wg::far(1 << 40)), &far), wg::jump(&state, &wg::far((1 << 40) + steps)));
+        let plan = &plans[steps as usize % plans.len()];
+        let kernel = plan.write().unwrap_or_else(|e| panic!("{}: {e}", plan.name()));
+        let operands = [packed(&state), packed(&far)].concat();
+        assert_eq!(run_all(&kernel, &operands), packed(&after), "{} over {steps}", plan.name());
+        after = wg::step(&after).0;
+    }
 }

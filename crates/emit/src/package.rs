@@ -163,6 +163,27 @@ pub struct BufferAnswer {
     pub next: [u8; 16],
 }
 
+/// A stream cipher with a key, an initial value and a register of eleven stages, whose functions on bytes stand beside its
+/// kernels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StreamCipher {
+    /// Where the bytes of a key and of an initial value as long go, of 33, three to a stage.
+    pub places: [[u8; 16]; 2],
+    /// Known answers, all of as many bytes.
+    pub answers: Vec<StreamAnswer>,
+}
+
+/// A known answer of a stream cipher.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StreamAnswer {
+    /// The key.
+    pub key: Vec<u8>,
+    /// The initial value.
+    pub iv: Vec<u8>,
+    /// The first bytes of the keystream.
+    pub stream: Vec<u8>,
+}
+
 /// What a package is made from. It carries no time and no machine: the same specification gives the same bytes.
 #[derive(Clone, Debug)]
 pub struct PackageSpec<'a> {
@@ -180,8 +201,10 @@ pub struct PackageSpec<'a> {
     pub machine_code: Vec<MachineCode>,
     /// Functions with a status, of languages that have them: C, whatever else stands beside it.
     pub statuses: Vec<Status>,
-    /// The block cipher that the operations are of, for functions on buffers in C.
+    /// The block cipher that the operations are of, for functions on buffers.
     pub cipher: Option<BlockCipher>,
+    /// The stream cipher that the operations are of, for functions on bytes.
+    pub stream: Option<StreamCipher>,
     /// The elements, where the operations are those of a field of numbers.
     pub elements: Option<Elements>,
     /// Products in lanes for functions on arrays, for each level at which they are faster than `mul` one by one; `None`:
@@ -208,6 +231,7 @@ pub(crate) struct Content<'a> {
     /// Functions with a status.
     pub statuses: &'a [Status],
     pub cipher: Option<&'a BlockCipher>,
+    pub stream: Option<&'a StreamCipher>,
     pub elements: Option<&'a Elements>,
     pub arrays: Option<Vec<(&'static str, &'a Kernel)>>,
     pub faces: &'a [String],
@@ -250,6 +274,7 @@ impl<'a> PackageSpec<'a> {
             machine_code: &self.machine_code,
             statuses: &self.statuses,
             cipher: self.cipher.as_ref(),
+            stream: self.stream.as_ref(),
             elements: self.elements.as_ref(),
             arrays: self.arrays.as_ref().map(|all| all.iter().map(|one| (one.level, one.kernel.kernel())).collect()),
             faces: &self.faces,

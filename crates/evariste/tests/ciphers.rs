@@ -123,13 +123,17 @@ fn registers_of_wg_as_they_run() {
         all.iter().filter_map(of).collect::<Vec<String>>()
     };
     let (loaded, begun) = (states("state_loaded_S1_to_S11"), states("state_after_init_S1_to_S11"));
-    for layout in ["1x64", "29x1"] {
-        let initial = Kernel::new(&cipher, "initial_steps", layout, None, compiler.as_ref());
-        let stream = Kernel::new(&cipher, "stream_64", layout, None, compiler.as_ref());
+    for (layout, plan) in [("1x64", "register"), ("1x64", "register-polynomials"), ("29x1", "register")] {
+        let [initial, stream] =
+            ["initial_steps", "stream_64"].map(|op| Kernel::new(&cipher, op, layout, Some(plan), compiler.as_ref()));
         for (loaded, begun) in loaded.iter().zip(&begun) {
             assert_eq!(initial.run(&[loaded]), *begun, "{layout}");
             // (The reference's state after 64 steps; the bits themselves are compared in `algorithms`.)
             stream.run(&[begun]);
+        }
+        if plan == "register" {
+            // (The state of the second vector as coefficients: any are.)
+            Kernel::new(&cipher, "jump", layout, None, compiler.as_ref()).run(&[&begun[0], &begun[1]]);
         }
     }
 }

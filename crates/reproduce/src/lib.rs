@@ -26,6 +26,7 @@ mod reproduction;
 mod slicing;
 mod towers;
 mod wg;
+mod wg_streams;
 
 pub use figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 pub use multipliers::operations;

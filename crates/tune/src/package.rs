@@ -21,6 +21,7 @@ use crate::machine_code::{for_package, schedule_line, stays_in_c};
 use crate::operands::{arrays, operand_values};
 use crate::ranking::{Code, Ranking};
 use crate::schedules::{FoundSchedule, Schedules};
+use crate::stream_cipher::stream_cipher;
 
 /// Vectors of each operation: edges and random operands.
 const VECTORS: usize = 24;
@@ -254,19 +255,15 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let spec = PackageSpec {
         prefix,
         title: chosen.field.package_title(),
-        description: format!(
-            "{}\n\nLayout {}: {}",
-            chosen.field.description(),
-            chosen.layout.name,
-            crate::tuning::layout_line(&chosen.layout)
-        ),
+        description: description(chosen),
         command_line,
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
         machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
         statuses: statuses(&operations, &made, language),
         elements,
         faces: request.faces.clone(),
-        cipher: if language.is_c { block_cipher(&chosen.field)? } else { None },
+        cipher: block_cipher(&chosen.field)?,
+        stream: stream_cipher(&chosen.field),
         arrays: in_lanes.as_ref().map(|all| {
             all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
         }),
@@ -276,6 +273,12 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let mut files = files(language, request.module, &spec)?;
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     Ok(Package { files, notes: passed_over })
+}
+
+/// What a package is of: the field and the layout.
+fn description(chosen: &Chosen) -> String {
+    let (layout, line) = (&chosen.layout.name, crate::tuning::layout_line(&chosen.layout));
+    format!("{}\n\nLayout {layout}: {line}", chosen.field.description())
 }
 
 /// The files of a package, or its one module.

@@ -53,7 +53,8 @@ pub(super) fn total(b: &mut Builder, terms: Terms, key: &Words, message: &Words,
     all.unwrap_or_else(|| Number::new(Vec::new(), b.word(), 0.into()))
 }
 
-/// The sum of all products modulo `2^(2n)`, of these words one parameter after the other.
+/// The sum of all products modulo `2^(2n)`, of these words one parameter after the other. While it fits a word, none of its
+/// bits is taken away before the end.
 pub(super) fn wrapping_total(b: &mut Builder, bits: u32, key: &Words, message: &[&Words]) -> Number {
     let word = b.word();
     let mut all: Option<Number> = None;
@@ -62,11 +63,17 @@ pub(super) fn wrapping_total(b: &mut Builder, bits: u32, key: &Words, message: &
         let (k, m) = (key.load(b, j), words.load(b, i));
         let next = product(b, &k, &m);
         all = Some(match all {
+            Some(all) if &all.bound + &next.bound < pow2(word) => exact(b, &all, &next),
             Some(all) => wrapped_at(b, &all, &next, 2 * bits),
             None => next,
         });
     }
-    all.unwrap_or_else(|| Number::new(Vec::new(), word, 0.into()))
+    let all = all.unwrap_or_else(|| Number::new(Vec::new(), word, 0.into()));
+    if all.bound < pow2(2 * bits) {
+        return all;
+    }
+    let digits = all.digits.iter().map(|digit| b.low_bits(*digit, 2 * bits)).collect();
+    Number::new(digits, word, pow2(2 * bits) - 1)
 }
 
 /// `x·y`.

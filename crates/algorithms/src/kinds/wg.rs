@@ -25,6 +25,7 @@ pub(super) const KIND: Kind = Kind {
             Operation::INITIALISE,
             Operation::INITIAL_STEPS,
             Operation::STREAM,
+            Operation::JUMP,
             Operation::PERMUTATION,
             Operation::FEEDBACK,
             Operation::TRANSFORMATION,
@@ -36,5 +37,12 @@ pub(super) const KIND: Kind = Kind {
         ]
     },
     is_canonical: |_, _| true,
-    mix: |_| vec![(Operation::STREAM, 1), (Operation::TRANSFORMATION, 0), (Operation::INITIAL_STEPS, 0)],
+    mix: |_| {
+        vec![
+            (Operation::STREAM, 1),
+            (Operation::TRANSFORMATION, 0),
+            (Operation::INITIAL_STEPS, 0),
+            (Operation::JUMP, 0),
+        ]
+    },
 };

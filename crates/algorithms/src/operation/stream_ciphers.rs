@@ -75,6 +75,19 @@ impl Operation {
         },
     ));
 
+    /// A jump.
+    pub const JUMP: Operation = Operation::of(&Row::new(
+        Kind::Ciphers,
+        "jump",
+        &[Slot::new("state", Holds::Part(Part::State)), Slot::new("far", Holds::Part(Part::State))],
+        STATE,
+        "the stages after n linear steps; far: the coefficients of x^n modulo the feedback's polynomial, the highest one first",
+        |s, _, x| {
+            let cipher = s.get::<Wg>()?;
+            Some(cipher.packed(&wg::jump(&cipher.unpacked(&x[0]), &cipher.unpacked(&x[1]))))
+        },
+    ));
+
     /// The WG permutation.
     pub const PERMUTATION: Operation = Operation::of(&Row::new(
         Kind::Ciphers,

@@ -1,28 +1,42 @@
 //! Elements of WG's field in a kernel: coordinates in one-bit words, or all in one word.
 //!
-//! * **computes** sums, conjugates, traces of products; products and inverses by calls.
+//! * **computes** sums, conjugates, traces of products; products by calls.
 //! * **needs** words of one bit, or of 32 or more.
 //! * **gives** elements.
-//! * **cost** a conjugate is free in one-bit words, and four operations in others.
+//! * **cost** a conjugate is free in one-bit words, four operations in others, and k squares of polynomials.
 //! * **source** the basis is its own dual: the trace of `a·b` is the parity of their common coordinates.
 
 use std::sync::Arc;
 
+use evariste_descriptions::wg;
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{Array, ArrayKind, Builder, Kernel, Operand, Value, View};
 use num_bigint::BigInt;
 
 use super::given::DEGREE;
+use super::polynomial::{Polynomials, entered, linear, traces};
 use crate::layout::Layout;
 use crate::prime::power::Callee;
+use crate::signature::NotApplicable;
 
 /// An element's words.
 pub(super) type Element = Vec<Value>;
 
+/// Kernels that elements are computed with.
+#[derive(Clone, Copy)]
+pub(super) enum Basis<'a> {
+    /// Of the normal basis: a product.
+    Normal(&'a [Arc<Kernel>]),
+    /// Of polynomials.
+    Polynomial(&'a Polynomials),
+}
+
 /// The field in a kernel.
 pub(super) struct Elements {
+    word: u32,
     product: Callee,
-    inverse: Option<Callee>,
+    /// Of polynomials, where conjugates are squares.
+    square: Option<Callee>,
     places: [Array; 3],
 }
 
@@ -76,15 +90,8 @@ pub(super) fn plus(b: &mut Builder, x: &[Value], y: &[Value]) -> Element {
     x.iter().zip(y).map(|(x, y)| b.xor(*x, *y)).collect()
 }
 
-/// `x + 1`: all coordinates are turned over.
-pub(super) fn plus_one(b: &mut Builder, x: &[Value]) -> Element {
-    let ones: BigInt = if x.len() == 1 { pow2(DEGREE) - 1 } else { 1.into() };
-    let ones = b.word_constant(ones);
-    x.iter().map(|x| b.xor(*x, ones)).collect()
-}
-
-/// `x^(2^k)`: every coordinate goes k further.
-pub(super) fn conjugate(b: &mut Builder, x: &[Value], k: u32) -> Element {
+/// Coordinates that go k further, round and round.
+fn rotated(b: &mut Builder, x: &[Value], k: u32) -> Element {
     match x {
         [x] => {
             let low = b.low_bits(*x, DEGREE - k);
@@ -96,7 +103,7 @@ pub(super) fn conjugate(b: &mut Builder, x: &[Value], k: u32) -> Element {
 }
 
 /// The sum of all coordinates.
-pub(super) fn trace(b: &mut Builder, x: &[Value]) -> Value {
+fn parity(b: &mut Builder, x: &[Value]) -> Value {
     match x {
         [x] => {
             let mut folded = *x;
@@ -116,18 +123,18 @@ pub(super) fn trace(b: &mut Builder, x: &[Value]) -> Value {
     }
 }
 
-/// Common coordinates: their sum is the trace of the product.
-pub(super) fn common(b: &mut Builder, x: &[Value], y: &[Value]) -> Element {
-    x.iter().zip(y).map(|(x, y)| b.and(*x, *y)).collect()
-}
-
 impl Elements {
-    /// Of these kernels, a product and an inverse.
-    pub(super) fn new(b: &mut Builder, layout: &Layout, parts: &[Arc<Kernel>]) -> Option<Elements> {
-        let [product, rest @ ..] = parts else { return None };
-        Some(Elements {
+    /// By these kernels.
+    pub(super) fn new(b: &mut Builder, layout: &Layout, basis: Basis) -> Result<Elements, NotApplicable> {
+        let (product, square) = match basis {
+            Basis::Normal([product, ..]) => (product, None),
+            Basis::Normal([]) => return Err(NotApplicable("a part is missing".into())),
+            Basis::Polynomial(all) => (&all.product, Some(&all.square)),
+        };
+        Ok(Elements {
+            word: layout.word,
             product: Callee::new(b, product.clone(), "product"),
-            inverse: rest.first().map(|inverse| Callee::new(b, inverse.clone(), "inverse")),
+            square: square.map(|square| Callee::new(b, square.clone(), "square")),
             places: ["left", "right", "result"].map(|name| local(b, layout, name, 1)),
         })
     }
@@ -141,13 +148,55 @@ impl Elements {
         b.load_all(result)
     }
 
-    /// `1/x`, 0 for 0.
-    pub(super) fn inverse(&self, b: &mut Builder, x: &[Value]) -> Element {
-        let [left, _, result] = self.places;
-        b.store_all(left, x);
-        if let Some(inverse) = &self.inverse {
-            inverse.call_views(b, View::whole(result), &[View::whole(left)]);
-        }
+    /// `x·y` of elements in arrays.
+    pub(super) fn product_of(&self, b: &mut Builder, x: View, y: View) -> Element {
+        let [_, _, result] = self.places;
+        self.product.call_views(b, View::whole(result), &[x, y]);
         b.load_all(result)
+    }
+
+    /// `x^(2^k)`: every coordinate goes k further.
+    pub(super) fn conjugate(&self, b: &mut Builder, x: &[Value], k: u32) -> Element {
+        let Some(square) = &self.square else { return rotated(b, x, k) };
+        let [left, _, result] = self.places;
+        (0..k).fold(x.to_vec(), |x, _| {
+            b.store_all(left, &x);
+            square.call_views(b, View::whole(result), &[View::whole(left)]);
+            b.load_all(result)
+        })
+    }
+
+    /// `x + 1`: all coordinates are turned over.
+    pub(super) fn plus_one(&self, b: &mut Builder, x: &[Value]) -> Element {
+        let ones: BigInt = if x.len() == 1 && self.square.is_none() { pow2(DEGREE) - 1 } else { 1.into() };
+        let ones = b.word_constant(ones);
+        x.iter().map(|x| b.xor(*x, ones)).collect()
+    }
+
+    /// The trace of `x` and of products. In the normal basis that of a product is the parity of common coordinates.
+    pub(super) fn trace(&self, b: &mut Builder, x: &[Value], products: &[[&Element; 2]]) -> Value {
+        let mut sum = x.to_vec();
+        for [x, y] in products {
+            let term = match self.square {
+                Some(_) => self.product(b, x, y),
+                None => x.iter().zip(*y).map(|(x, y)| b.and(*x, *y)).collect(),
+            };
+            sum = plus(b, &sum, &term);
+        }
+        if self.square.is_some() {
+            let odd = b.word_constant(traces());
+            sum = sum.iter().map(|x| b.and(*x, odd)).collect();
+        }
+        parity(b, &sum)
+    }
+
+    /// The product by the constant of the feedback, in words.
+    pub(super) fn times_gamma(&self, b: &mut Builder, gamma: &[Vec<u32>], x: &[Value]) -> Element {
+        if self.square.is_none() {
+            return vec![linear(b, self.word, x[0], gamma)];
+        }
+        let constant = entered(u64::from((wg::GAMMA >> 3).reverse_bits() >> 3));
+        let constant = b.word_constant(constant);
+        self.product(b, &[constant], x)
     }
 }

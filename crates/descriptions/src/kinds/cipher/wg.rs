@@ -98,6 +98,18 @@ pub fn load(key: &[u8], vector: &[u8]) -> State {
     state
 }
 
+/// Where the bytes of a key and of an initial value as long are loaded, three to a stage: place `3·(i − 1) + k` is slot k of
+/// stage i.
+pub fn places() -> [[u8; 16]; 2] {
+    let mut places = [[0; 16]; 2];
+    for (place, from) in (0..).zip(EQUAL.iter().flatten()) {
+        if let Some((of_key, i)) = from {
+            places[usize::from(!*of_key)][*i] = place;
+        }
+    }
+    places
+}
+
 /// `gamma·S11 + S10 + S8 + S5 + S2 + S1`.
 pub fn linear(s: &State) -> u32 {
     multiply(GAMMA, s[10]) ^ s[9] ^ s[7] ^ s[4] ^ s[1] ^ s[0]
@@ -117,6 +129,46 @@ pub fn step(state: &State) -> (State, bool) {
 /// The state from which the keystream begins.
 pub fn initialise(loaded: &State) -> State {
     (0..INITIAL_STEPS).fold(*loaded, |state, _| shifted(&state, linear(&state) ^ feedback(state[10])))
+}
+
+/// The coefficients of `x^n` modulo the polynomial of the feedback, `x^11 + x^10 + x^9 + x^6 + x^3 + x + gamma`, the
+/// highest one first: those by which [`jump`] goes n steps.
+pub fn far(steps: u64) -> State {
+    // x^10 at place 0.
+    let mut one = [0; STAGES];
+    one[STAGES - 1] = wg_field::ONE;
+    let up = |f: &State| -> State {
+        let top = f[0];
+        let below = |i: usize| f.get(i + 1).copied().unwrap_or(0);
+        std::array::from_fn(|i| match STAGES - 1 - i {
+            0 => multiply(GAMMA, top),
+            10 | 9 | 6 | 3 | 1 => below(i) ^ top,
+            _ => below(i),
+        })
+    };
+    let times = |f: &State, g: &State| {
+        g.iter().fold([0; STAGES], |sum, c| {
+            let moved = up(&sum);
+            std::array::from_fn(|i| moved[i] ^ multiply(*c, f[i]))
+        })
+    };
+    (0..u64::BITS - steps.leading_zeros()).rev().fold(one, |power, bit| {
+        let square = times(&power, &power);
+        if steps >> bit & 1 == 1 { up(&square) } else { square }
+    })
+}
+
+/// The stages after as many linear steps as the coefficients are [`far`].
+pub fn jump(state: &State, far: &State) -> State {
+    // The sequence from S11 on: eleven elements and the next ten.
+    let mut all: Vec<u32> = state.iter().rev().copied().collect();
+    let mut now = *state;
+    for _ in 1..STAGES {
+        now = shifted(&now, linear(&now));
+        all.push(now[0]);
+    }
+    let element = |k: usize| far.iter().rev().zip(&all[k..]).fold(0, |sum, (c, b)| sum ^ multiply(*c, *b));
+    std::array::from_fn(|i| element(STAGES - 1 - i))
 }
 
 /// So many bytes of keystream, each bit of which is the highest that is left.

@@ -2,55 +2,23 @@
 //! encrypted counter added to a text (CTR, as in NIST SP 800-38A with all 128 bits counted). What does not fit is a status,
 //! and then nothing was written.
 
-use evariste_ir::Kernel;
+use crate::package::Content;
 
-use crate::package::{BlockCipher, Content};
-use crate::unit::Model;
-
-use super::types::c_type;
-
-/// The kernels that the functions call.
-const KERNELS: [&str; 3] = ["expand_key", "encrypt_block", "decrypt_block"];
-
-/// A cipher in words, where a package has all of its kernels.
-struct Words<'a> {
-    cipher: &'a BlockCipher,
-    /// The type of a word.
-    ty: &'static str,
-    /// Words of 8 bytes.
-    each: u32,
-    /// Words of all round keys.
-    keys: u32,
-}
-
-fn words<'a>(content: &'a Content) -> Option<Words<'a>> {
-    let cipher = content.cipher?;
-    let kernel =
-        |name: &str| -> Option<&'a Kernel> { content.kernels.iter().find(|(n, _)| n == name).map(|(_, k)| *k) };
-    let [schedule, ..] = KERNELS.map(kernel).into_iter().collect::<Option<Vec<_>>>()?[..] else { return None };
-    let (key, out) = (schedule.array(schedule.find("key")?), schedule.array(schedule.find("out")?));
-    // A padded key has 256 bits, which are four times 8 bytes.
-    Some(Words { cipher, ty: c_type(Model::of(schedule), key.ty), each: key.len / 4, keys: out.len })
-}
+use super::super::words::CipherWords;
 
 /// Has a package these functions?
 pub fn is_in(content: &Content) -> bool {
-    words(content).is_some()
-}
-
-/// Bytes as the elements of a C array.
-fn list(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("0x{byte:02x}")).collect::<Vec<_>>().join(", ")
+    CipherWords::of(content).is_some()
 }
 
 /// A text in which LINKAGE, OWN (that of what users do not call), PREFIX, PADDING, WORD, EACH and KEYS stand for what they
 /// are; nothing without a block cipher.
 fn filled(content: &Content, text: &str) -> String {
-    let Some(words) = words(content) else { return String::new() };
+    let Some(words) = CipherWords::of(content) else { return String::new() };
     text.replace("LINKAGE", content.linkage())
         .replace("OWN", content.own_linkage())
-        .replace("PADDING", &list(&words.cipher.padding))
-        .replace("WORD", words.ty)
+        .replace("PADDING", &CipherWords::list(&words.cipher.padding))
+        .replace("WORD", &format!("uint{}_t", words.bits))
         .replace("EACH", &words.each.to_string())
         .replace("KEYS", &words.keys.to_string())
         .replace("UPPER", &content.prefix.to_ascii_uppercase())
@@ -205,13 +173,13 @@ reference, not proved.
 }
 
 /// The tables of a test: for each answer its key, text, counters and results.
-fn answers(words: &Words) -> String {
+fn answers(words: &CipherWords) -> String {
     let mut tables = String::new();
     let mut rows = String::new();
     for (i, answer) in words.cipher.answers.iter().enumerate() {
         let mut pointer = |name: &str, bytes: &[u8]| {
             // C has no empty array.
-            let all = if bytes.is_empty() { "0".into() } else { list(bytes) };
+            let all = if bytes.is_empty() { "0".into() } else { CipherWords::list(bytes) };
             tables += &format!("static const uint8_t buffer_{name}_{i}[] = {{{all}}};\n");
             format!("buffer_{name}_{i}")
         };
@@ -222,8 +190,8 @@ fn answers(words: &Words) -> String {
             answer.key.len(),
             answer.text.len(),
             answer.ecb.len(),
-            list(&answer.counter),
-            list(&answer.next)
+            CipherWords::list(&answer.counter),
+            CipherWords::list(&answer.next)
         );
     }
     format!(
@@ -233,7 +201,7 @@ fn answers(words: &Words) -> String {
 
 /// For the test: its function.
 pub fn test(content: &Content) -> String {
-    let Some(words) = words(content) else { return String::new() };
+    let Some(words) = CipherWords::of(content) else { return String::new() };
     let most = words.cipher.answers.iter().map(|answer| answer.text.len()).max().unwrap_or(0).max(64);
     answers(&words) + &filled(content, TEST).replace("MOST", &(most + 16).to_string())
 }

@@ -7,6 +7,7 @@ use super::blocks;
 use super::elements;
 use super::simd;
 use super::slices;
+use super::stream;
 use super::types::unsigned;
 
 /// An array of a function: its type, its name, its length.
@@ -58,8 +59,9 @@ pub fn runs(content: &Content) -> (String, String) {
     let calls: String = all.iter().map(|made| format!("  ct_{}();\n", made.name)).collect();
     let (arrays, array_calls) = simd::ct(content);
     let (buffers, buffer_calls) = blocks::ct(content);
+    let (streams, stream_calls) = stream::ct(content);
     let all: String = all.iter().map(|made| run(content, made)).collect();
-    (all + &arrays + &buffers, calls + &array_calls + &buffer_calls)
+    (all + &arrays + &buffers + &streams, calls + &array_calls + &buffer_calls + &stream_calls)
 }
 
 /// One function on inputs that are undefined.

@@ -10,6 +10,7 @@ use super::elements;
 use super::simd;
 use super::slices;
 use super::status;
+use super::stream;
 use super::types::LANES;
 
 /// `PREFIX.h`.
@@ -23,7 +24,11 @@ pub(crate) fn header(content: &Content) -> String {
 /// The notice with the guard, and the comment over all; `#endif` is the caller's.
 pub(super) fn opening(content: &Content, what: &str) -> (String, String) {
     let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
-    let sizes = if simd::has_arrays(content) || blocks::is_in(content) { "#include <stddef.h>\n" } else { "" };
+    let sizes = if simd::has_arrays(content) || blocks::is_in(content) || stream::is_in(content) {
+        "#include <stddef.h>\n"
+    } else {
+        ""
+    };
     let first = notice(content, what) + &format!("\n#ifndef {guard}\n#define {guard}\n\n{sizes}#include <stdint.h>\n");
     let mut out = "\n/*\n".to_string();
     for line in content.description.lines() {
@@ -61,5 +66,5 @@ pub(super) fn declarations(content: &Content) -> String {
     out += &elements::declarations(content);
     out += &simd::declaration(content);
     out += &slices::declarations(content);
-    out + &blocks::declarations(content)
+    out + &blocks::declarations(content) + &stream::declarations(content)
 }

@@ -22,6 +22,7 @@ pub(super) mod package;
 mod simd;
 mod slices;
 mod status;
+mod stream;
 mod support_files;
 mod test_program;
 #[cfg(test)]

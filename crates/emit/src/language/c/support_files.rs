@@ -12,6 +12,7 @@ use super::elements;
 use super::simd;
 use super::slices;
 use super::status;
+use super::stream;
 
 /// `Makefile`: targets `all test bench verify ct clean`; `CC`, `CFLAGS`, `RUN` and `VALGRIND` can be given. With machine code
 /// there is one source file more.
@@ -146,7 +147,11 @@ Products are as fast either way. Other compilers were not measured.
 /// The end of a readme: each function's contract, notes, licence.
 pub(crate) fn functions(content: &Content) -> String {
     let prefix = content.prefix;
-    let mut out = elements::readme(content) + &status::readme(content) + &blocks::readme(content) + "\n## Functions\n";
+    let mut out = elements::readme(content)
+        + &status::readme(content)
+        + &blocks::readme(content)
+        + &stream::readme(content)
+        + "\n## Functions\n";
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{prefix}_{operation}");
         out += &format!(

@@ -15,6 +15,7 @@ use super::names;
 use super::simd;
 use super::slices;
 use super::status;
+use super::stream;
 use super::types::c_type;
 use super::vectors::{rows, table_name};
 use super::versions::{condition, runs};
@@ -57,6 +58,7 @@ static void expect(const char *what, unsigned row, const void *got, const void *
         + &elements::test(content)
         + &slices::test(content)
         + &blocks::test(content)
+        + &stream::test(content)
         + &simd::test(content)
         + &main_function(content)
 }
@@ -86,6 +88,7 @@ fn main_function(content: &Content) -> String {
     out += &simd::main_lines(content);
     out += &slices::lines(content, &["slice"], |name| format!("  test_{name}();\n"));
     out += blocks::test_line(content);
+    out += stream::test_line(content);
     if content.machine_code.is_empty() {
         out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n";
     } else {

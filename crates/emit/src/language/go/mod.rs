@@ -1,10 +1,12 @@
 //! Go: a package of functions on pointers to arrays, by `math/bits`, and a type of elements in the shape of gnark-crypto's.
 //! There are no integers of two words, so that kernels come rewritten without them.
 
+mod blocks;
 mod element;
 mod helpers;
 mod names;
 mod notation;
+mod stream;
 mod tests;
 
 use evariste_ir::{Array, ArrayKind, Kernel};
@@ -59,9 +61,19 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     if !element.is_empty() {
         files.push(file("element.go".into(), head("the elements") + &element));
     }
+    if let Some(blocks) = blocks::definitions(content) {
+        files.push(file("buffers.go".into(), head("the cipher on buffers") + &blocks));
+    }
+    if let Some(stream) = stream::definitions(content) {
+        files.push(file("stream.go".into(), head("the keystream on bytes") + &stream));
+    }
     files.push(file("functions_test.go".into(), head("known answers, tests, benchmarks") + &tests::text(content)?));
     files.push(file("go.mod".into(), format!("module {name}\n\ngo 1.20\n")));
-    let page = Page { usage: usage(content), fence: "go", more: element::readme(content) };
+    let page = Page {
+        usage: usage(content),
+        fence: "go",
+        more: element::readme(content) + &blocks::readme(content) + stream::readme(content),
+    };
     files.push(file(
         "README.md".into(),
         readme(content, &page, |operation, kernel| format!("func {}({})", exported(operation), parameters(kernel))),

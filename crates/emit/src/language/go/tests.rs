@@ -4,8 +4,10 @@ use evariste_ir::{Array, ArrayKind, Kernel};
 use num_bigint::BigInt;
 
 use super::super::words::{Shape, chained, placements, rows};
+use super::blocks;
 use super::names::{WORDS, array_type, exported, parameter};
 use super::notation::literal;
+use super::stream;
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -36,10 +38,14 @@ func expect(t *testing.T, what string, row int, holds bool) {
         out += &benchmarks(operation, kernel);
         calls += &format!("\ttest_{operation}(t)\n");
     }
+    let (buffers, buffers_call) = blocks::test(content);
+    let (streams, streams_call) = stream::test(content);
     Ok(out
         + &laws
+        + &buffers
+        + &streams
         + &format!(
-            "\nfunc TestAll(t *testing.T) {{\n{calls}{laws_call}\tfmt.Printf(\"%d checks, %d failures\\n\", checks, failures)\n}}\n"
+            "\nfunc TestAll(t *testing.T) {{\n{calls}{laws_call}{buffers_call}{streams_call}\tfmt.Printf(\"%d checks, %d failures\\n\", checks, failures)\n}}\n"
         ))
 }
 

@@ -3,9 +3,11 @@
 use evariste_ir::{Array, ArrayKind, Kernel};
 
 use super::super::words::{Held, Printer, Role, facts, is_supported};
+use super::blocks;
 use super::helpers;
 use super::names::{LENGTHS, WORDS, class_name};
 use super::notation::{Java, element_type, offset};
+use super::stream;
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -32,10 +34,11 @@ public final class {name} {{
             throw new IllegalArgumentException(\"`\" + name + \"` has \" + has + \" elements, and \" + needs + \" are needed\");
         }}
     }}
-{functions}}}
+{functions}{blocks}}}
 ",
         content.title.replace("*/", "* /"),
         name = class_name(content.prefix),
+        blocks = blocks::definitions(content) + &stream::definitions(content),
     ))
 }
 

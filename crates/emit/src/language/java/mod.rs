@@ -1,12 +1,14 @@
 //! Java 17: one final class of static methods on `long[]` (`byte[]` for bytes). Both words of a product are `*` and
 //! `Math.multiplyHigh`; there are no integers of two words, so that kernels come rewritten without them.
 
+mod blocks;
 mod class;
 mod helpers;
 mod names;
 mod notation;
 mod programs;
 mod reference;
+mod stream;
 
 use super::row::{Language, MAKE};
 use super::words::{Page, readme};
@@ -54,7 +56,11 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     if !reference.is_empty() {
         files.push(file(format!("{name}Reference.java"), notice(content, "the reference by BigInteger") + &reference));
     }
-    let page = Page { usage: programs::usage(content), fence: "java", more: reference::readme(content) };
+    let page = Page {
+        usage: programs::usage(content),
+        fence: "java",
+        more: reference::readme(content) + &blocks::readme(content) + &stream::readme(content),
+    };
     let signature = |operation: &str, kernel: &evariste_ir::Kernel| {
         class::public_signature(kernel, &format!("{}_{operation}", content.prefix)) + ";"
     };

@@ -28,8 +28,18 @@ pub const WORDS: Words = Words {
 };
 
 /// Classes of Java's that packages use.
-const CLASSES: [&str; 9] =
-    ["Arrays", "BigInteger", "Double", "IllegalArgumentException", "Long", "Math", "Object", "String", "System"];
+const CLASSES: [&str; 10] = [
+    "Arrays",
+    "BigInteger",
+    "Double",
+    "IllegalArgumentException",
+    "Long",
+    "Math",
+    "Object",
+    "Stream",
+    "String",
+    "System",
+];
 
 /// The class of a package: its prefix with a capital letter, with another ending where Java has a class of that name.
 pub fn class_name(prefix: &str) -> String {

@@ -4,10 +4,12 @@ use evariste_ir::{Array, ArrayKind, Kernel};
 use num_bigint::BigInt;
 
 use super::super::words::{chained, placements, rows};
+use super::blocks;
 use super::class::parameter;
 use super::names::{WORDS, class_name};
 use super::notation::element_type;
 use super::reference;
+use super::stream;
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -92,10 +94,14 @@ public final class {class}Test {{
     }
     let (more, call) = reference::test(content);
     out += &more;
+    let (buffers, buffers_call) = blocks::test(content);
+    out += &buffers;
+    let (streams, streams_call) = stream::test(content);
+    out += &streams;
     out += &format!(
         "
     public static void main(String[] none) {{
-{calls}{call}        System.out.println(checks + \" checks, \" + failures + \" failures\");
+{calls}{call}{buffers_call}{streams_call}        System.out.println(checks + \" checks, \" + failures + \" failures\");
         if (failures != 0) System.exit(1);
     }}
 }}

@@ -2,6 +2,7 @@
 //! double words being `u128`. Functions take references and give what they compute, so that nothing can overlap.
 
 mod bench;
+mod blocks;
 mod crate_files;
 mod element;
 mod faces;
@@ -9,6 +10,7 @@ mod helpers;
 mod machine;
 mod names;
 mod notation;
+mod stream;
 mod tests;
 
 use evariste_ir::Array;
@@ -65,7 +67,10 @@ fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
 /// All of it as one module, faces too, for a program's `include!`: what stands at the head of a crate stands on it.
 fn module(spec: &PackageSpec) -> Result<File, EmitError> {
     let content = spec.content();
-    let mut inside = source(&content.kernels, content.prefix)? + &element::definition(&content);
+    let mut inside = source(&content.kernels, content.prefix)?
+        + &element::definition(&content)
+        + &blocks::definitions(&content)
+        + &stream::definitions(&content);
     for (face, text) in faces::modules(&content)? {
         inside += &format!("\n/// {}.\npub mod {} {{\n{text}}}\n", face.face.about, face.module());
     }
@@ -82,13 +87,15 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let source = source(&content.kernels, content.prefix)?;
     let mut library = crate_files::opening(content) + &source + &machine::functions(content)?;
     library += &element::definition(content);
+    library += &blocks::definitions(content);
+    library += &stream::definitions(content);
     library += &faces::declarations(content);
     let machine_code = machine::module(content, &library)?;
     let modules = faces::modules(content)?;
     let page = Page {
         usage: crate_files::usage(content),
         fence: "rust",
-        more: element::readme(content) + &faces::readme(content),
+        more: element::readme(content) + &blocks::readme(content) + &stream::readme(content) + &faces::readme(content),
     };
     let mut files = vec![
         file("Cargo.toml", crate_files::manifest(content)),

@@ -4,10 +4,12 @@ use evariste_ir::{Array, Kernel};
 use num_bigint::BigInt;
 
 use super::super::words::{Notation, Shape, rows};
+use super::blocks;
 use super::crate_files::crate_name;
 use super::machine::fastest;
 use super::names::{array_type, parameter, results};
 use super::notation::Rust;
+use super::stream;
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -80,8 +82,12 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
     out += COUNTS;
     let (laws, law_call) = laws(content);
     out += &laws;
+    let (buffers, buffers_call) = blocks::test(content);
+    out += &buffers;
+    let (streams, streams_call) = stream::test(content);
+    out += &streams;
     out += &format!(
-        "\nfn main() {{\n    let mut counts = Counts {{ checks: 0, failures: 0 }};\n{calls}{law_call}    println!(\"{{}} checks, {{}} failures\", counts.checks, counts.failures);\n    assert!(counts.failures == 0 && counts.checks > 0);\n}}\n"
+        "\nfn main() {{\n    let mut counts = Counts {{ checks: 0, failures: 0 }};\n{calls}{law_call}{buffers_call}{streams_call}    println!(\"{{}} checks, {{}} failures\", counts.checks, counts.failures);\n    assert!(counts.failures == 0 && counts.checks > 0);\n}}\n"
     );
     Ok(out)
 }

@@ -2,6 +2,9 @@
 //! has them, a makefile that compiles them by clang, and a JavaScript module that loads the result and takes arrays of words
 //! or integers of any size (`BigInt`).
 
+mod blocks;
+mod stream;
+
 use evariste_ir::{Array, ArrayKind, Kernel, Machine};
 use num_bigint::BigInt;
 
@@ -53,12 +56,19 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     }
     let prefix = content.prefix;
     let file = |path: String, text: String| File { path, text };
-    let page = Page { usage: usage(content), fence: "js", more: String::new() };
+    let page = Page { usage: usage(content), fence: "js", more: blocks::readme(content) + stream::readme(content) };
     let mut files = c::package::library(content)?;
     files.extend([
         file("string.h".into(), notice(content, "copies without a library") + STRING),
         file(format!("{prefix}.mjs"), notice(content, "the module") + &module(content)),
-        file("test.mjs".into(), program(content, "the test", include_str!("test.mjs"))),
+        file(
+            "test.mjs".into(),
+            program(
+                content,
+                "the test",
+                &include_str!("test.mjs").replace("// BUFFERS\n", &(blocks::test(content) + &stream::test(content))),
+            ),
+        ),
         file("bench.mjs".into(), program(content, "the benchmark", include_str!("bench.mjs"))),
         file("Makefile".into(), include_str!("Makefile.txt").replace("PREFIX", prefix)),
         file("README.md".into(), readme(content, &page, signature)),
@@ -143,7 +153,12 @@ fn elements(content: &Content) -> String {
 }
 
 fn module(content: &Content) -> String {
-    functions(content) + &elements(content) + "\n" + &include_str!("module.mjs").replace("PREFIX", content.prefix)
+    functions(content)
+        + &elements(content)
+        + &blocks::module(content)
+        + &stream::module(content)
+        + "\n"
+        + &include_str!("module.mjs").replace("PREFIX", content.prefix)
 }
 
 /// The readme's paragraphs on use.

@@ -75,5 +75,6 @@ for (const [name, { parameters }] of Object.entries(FUNCTIONS)) {
   }
   expect(`${name}: arrays of a wrong length`, 0, refused || parameters.every((p) => p[1] === "out"));
 }
+// BUFFERS
 console.log(`${checks} checks, ${failures} failures`);
 process.exit(failures === 0 ? 0 : 1);

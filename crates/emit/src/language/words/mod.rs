@@ -4,18 +4,22 @@
 
 mod answers;
 mod body;
+mod cipher;
 mod expression;
 mod helpers;
 mod notation;
 mod readme;
 mod shape;
+mod stream;
 #[cfg(test)]
 mod tests;
 
 pub use answers::{LANES, chained, pack, placements, rows};
 pub use body::{Held, Printer, Role, is_supported};
+pub use cipher::CipherWords;
 pub use expression::bare;
 pub use helpers::helpers;
 pub use notation::{Notation, Passed};
 pub use readme::{Page, facts, readme};
 pub use shape::{Method, Shape};
+pub use stream::StreamWords;

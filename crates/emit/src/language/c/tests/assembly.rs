@@ -48,6 +48,7 @@ pub(super) fn files(
         machine_code,
         statuses: &[],
         cipher: None,
+        stream: None,
         elements: None,
         arrays: None,
         vectors,

@@ -26,6 +26,7 @@ pub(crate) fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], ru
         machine_code: &[],
         statuses: &[],
         cipher: None,
+        stream: None,
         elements: None,
         arrays: None,
         vectors,
