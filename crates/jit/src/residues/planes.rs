@@ -27,15 +27,15 @@ impl Planes {
         &self.words[t * self.stride + self.at..][..self.stride - self.at]
     }
 
-    /// Room for so many numbers of that many words, and for `more` that are zero.
+    /// Room for so many numbers of that many words, and for `more` that do not matter: residues of any words are bounded
+    /// alike, and nobody asks for theirs.
     fn make_room(&mut self, count: usize, words: usize, more: usize) {
         self.stride = (count + more).next_multiple_of(16);
-        self.words.clear();
         self.words.resize(self.stride * words, 0);
     }
 
     /// Takes `count` numbers from number `first` on of `memory`: groups of `lanes` numbers, digit by digit. There is room for
-    /// `more` zeros behind them. Numbers that memory does not have are zero.
+    /// `more` behind them, which do not matter, nor do numbers that memory does not have.
     pub fn take(
         &mut self,
         width: Width,
@@ -63,6 +63,8 @@ impl Planes {
         let halves = super::halves_of(memory);
         let end = halves.len().min(first + count);
         let from = &halves[first.min(end)..end];
+        // There is but one word of them: others are zero.
+        self.words.fill(0);
         self.words[..from.len()].copy_from_slice(from);
     }
 
@@ -70,6 +72,7 @@ impl Planes {
     pub fn zero(&mut self, words: usize, more: usize) {
         self.at = 0;
         self.make_room(0, words, more);
+        self.words.fill(0);
     }
 }
 
@@ -127,8 +130,9 @@ impl<const L: usize> Task for Lanes<'_, L> {
     fn run<V: Vector>(self) {
         let Cut { memory, cuts, planes } = self.0;
         let stride = planes.stride;
-        for (sources, plane) in cuts.words.iter().zip(planes.words.chunks_exact_mut(stride)) {
-            for (group, to) in memory.as_chunks::<L>().0.chunks_exact(cuts.digits).zip(plane.as_chunks_mut::<L>().0) {
+        for (g, group) in memory.as_chunks::<L>().0.chunks_exact(cuts.digits).enumerate() {
+            let planes = planes.words.chunks_exact_mut(stride);
+            for (sources, plane) in cuts.words.iter().zip(planes) {
                 let mut word = [0u64; L];
                 for source in sources {
                     let digit = &group[source.digit];
@@ -136,6 +140,7 @@ impl<const L: usize> Task for Lanes<'_, L> {
                         word[l] |= (digit[l] & source.mask).wrapping_shr(source.right).wrapping_shl(source.left);
                     }
                 }
+                let to = &mut plane[g * L..][..L];
                 for l in 0..L {
                     to[l] = word[l] as i32;
                 }

@@ -1,5 +1,7 @@
 //! The steps, on vectors of any width: lanes are neighbouring entries.
 
+use crate::native;
+
 use super::{Constants, Into, Left, MOST_DIGITS, Planes, Right, Task, Vector, pair};
 
 /// A block for each number below a constant, at most 12: written out, so that what it computes stays in registers.
@@ -196,12 +198,17 @@ impl Task for Block<'_> {
             let rows = &left.residues[i * left.rows * left.stride..][..left.rows * left.stride];
             let own = &mut sums[i / 2 * left.rows * columns..][..left.rows * columns];
             for (p, first) in (0..columns).step_by(panel).enumerate() {
-                let b = &right.residues[(p * constants.moduli.len() + i) * pairs * panel..][..pairs * panel];
+                let place = |p: usize, i: usize| (p * constants.moduli.len() + i) * pairs * panel;
+                let b = &right.residues[place(p, i)..][..pairs * panel];
+                // What is multiplied next: it comes from a far cache.
+                let next = if first + panel < columns { place(p + 1, i) } else { place(0, i + 1) };
                 let two = right.columns > first + V::LANES;
                 let mut row = 0;
                 while row < left.rows {
                     let count = V::ROWS.min(left.rows - row);
+                    let last = row + count == left.rows;
                     let tile = Tile {
+                        ahead: if last { right.residues.as_ptr().wrapping_add(next) } else { b.as_ptr() },
                         a: &rows[row * left.stride..],
                         stride: left.stride,
                         b,
@@ -225,6 +232,8 @@ struct Tile<'a> {
     a: &'a [i32],
     stride: usize,
     b: &'a [i32],
+    /// What will be multiplied next, if it is there: as long as b.
+    ahead: *const i32,
     depth: usize,
     m: i32,
     inverse: f32,
@@ -250,7 +259,7 @@ fn tiled<V: Vector>(tile: Tile, rows: usize, two: bool) {
 /// Sums of products of R rows and C vectors of columns.
 #[inline(always)]
 fn products<V: Vector, const R: usize, const C: usize>(tile: Tile) {
-    let Tile { a, stride, b, depth, m, inverse, odd, sums, columns } = tile;
+    let Tile { a, stride, b, ahead, depth, m, inverse, odd, sums, columns } = tile;
     let (m, inverse) = (V::all(m), V::all_floats(inverse));
     let panel = 2 * V::LANES;
     let pairs = b.len() / panel;
@@ -262,6 +271,9 @@ fn products<V: Vector, const R: usize, const C: usize>(tile: Tile) {
         for t in start..end {
             let mut y = [V::all(0); C];
             let next = &b[t.wrapping_mul(panel)..];
+            let ahead = ahead.wrapping_add(t.wrapping_mul(panel)).cast();
+            native::prefetch(ahead, false);
+            native::prefetch(ahead.wrapping_add(64), false);
             unrolled!(c < C => { y[c] = V::load(&next[c * V::LANES..]) });
             unrolled!(r < R => {
                 // SAFETY: t < pairs ≤ stride, and there are R rows of `stride` words.
