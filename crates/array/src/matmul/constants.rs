@@ -110,7 +110,7 @@ fn signed_digits(x: &BigInt, bits: u32, count: usize) -> Vec<i32> {
     let mut rest = x.mod_floor(&(BigInt::from(1) << (bits as usize * count)));
     (0..count)
         .map(|_| {
-            let digit = (&rest).mod_floor(&BigInt::from(1u32 << bits)).to_i64().unwrap_or_default();
+            let digit = rest.mod_floor(&BigInt::from(1u32 << bits)).to_i64().unwrap_or_default();
             let digit = if digit >= 1 << (bits - 1) { digit - (1 << bits) } else { digit };
             rest = (rest.clone() - digit) >> bits;
             digit as i32
