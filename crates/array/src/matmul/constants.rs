@@ -50,7 +50,8 @@ impl Entries {
         let (layout, resting) = (&kernels.layout, &kernels.layout.resting);
         let top = layout.digits() - 1;
         let spacing = |i: usize| layout.weights.get(i + 1).map_or(64, |next| next - layout.weights[i]);
-        let apart = (0..top).all(|i| resting.low == Some(spacing(i)) || resting.digit_max[i].bits() <= spacing(i).into());
+        let apart =
+            (0..top).all(|i| resting.low == Some(spacing(i)) || resting.digit_max[i].bits() <= spacing(i).into());
         let bits = |i: usize| if i < top { spacing(i) } else { resting.digit_max[i].bits().clamp(1, 64) as u32 };
         let digit = |i: usize| Digit { weight: layout.weights[i], bits: bits(i) };
         apart.then(|| Entries { digits: (0..=top).map(digit).collect(), bound: resting.bound.magnitude().clone() })

@@ -153,4 +153,3 @@ enum Factors {
     Short { a: Vec<u64>, b: Vec<u64> },
     Rows { a: Vec<BigUint>, rows: Vec<Array> },
 }
-

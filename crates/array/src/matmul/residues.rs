@@ -238,8 +238,18 @@ mod tests {
     use crate::engine::Options;
 
     /// Primes of one to many words, with and without a Montgomery form, and a ring.
-    const FIELDS: &[&str] =
-        &["2^31 - 1", "babybear", "2^61 - 1", "goldilocks", "2^96 + 6", "2^255 - 19", "secp256k1", "bls12-381-fr", "p384", "p521"];
+    const FIELDS: &[&str] = &[
+        "2^31 - 1",
+        "babybear",
+        "2^61 - 1",
+        "goldilocks",
+        "2^96 + 6",
+        "2^255 - 19",
+        "secp256k1",
+        "bls12-381-fr",
+        "p384",
+        "p521",
+    ];
 
     fn engines(text: &str) -> Vec<Engine> {
         let with = |threads, features: Option<&str>| {

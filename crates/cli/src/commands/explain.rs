@@ -118,9 +118,8 @@ fn products_of_words(field: &Field, text: &mut String) -> Result<Value, Failure>
     for (n, how) in &matrices {
         *text += &wrapped(&format!("{n} × {n}: {how}\n"));
     }
-    let matrices = matrices.map(|(n, how)| {
-        json!({ "rows": n, "moduli": how.moduli, "vector_bits": how.vector_bits, "terms": how.terms })
-    });
+    let matrices = matrices
+        .map(|(n, how)| json!({ "rows": n, "moduli": how.moduli, "vector_bits": how.vector_bits, "terms": how.terms }));
     let all = found.into_iter().map(|(name, how)| {
         json!({ "operation": name, "one_by_one": how.one_by_one, "lanes": how.lanes, "lanes_from": how.lanes_from, "lanes_beyond_caches": how.lanes_beyond_caches })
     });

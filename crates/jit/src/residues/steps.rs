@@ -35,12 +35,7 @@ trait Takes<V: Vector> {
 
 /// Residues of two vectors of numbers modulo each modulus in turn, which are shown to `each`.
 #[inline(always)]
-fn residues_of<V: Vector>(
-    constants: &Constants,
-    into: &Into,
-    entries: [(&Planes, usize); 2],
-    each: impl Takes<V>,
-) {
+fn residues_of<V: Vector>(constants: &Constants, into: &Into, entries: [(&Planes, usize); 2], each: impl Takes<V>) {
     match constants.words {
         1 => of_words::<V, 1>(constants, into, entries, each),
         2 => of_words::<V, 2>(constants, into, entries, each),
@@ -169,11 +164,12 @@ impl Task for OfRight<'_> {
                 let first = p * panel + part * V::LANES;
                 let entries = [(rows[0], first), (rows[1], first)];
                 let to = &mut to[at * panel + part * V::LANES..];
-                residues_of::<V>(constants, &constants.right, entries, Pairs {
-                    to,
-                    step: pairs * panel,
-                    neighbours: false,
-                });
+                residues_of::<V>(
+                    constants,
+                    &constants.right,
+                    entries,
+                    Pairs { to, step: pairs * panel, neighbours: false },
+                );
             }
         }
     }
@@ -461,7 +457,8 @@ fn join_any<V: Vector>(constants: &Constants, digits: &[V], columns: usize, to: 
         let (first, end) = (d * radix / bits, ((d + 1) * radix).div_ceil(bits).min(digits.len()));
         let mut all = [0; 16];
         for (j, digit) in lanes[..end].iter().enumerate().skip(first) {
-            let (left, right) = ((j * bits).saturating_sub(d * radix) as u32, (d * radix).saturating_sub(j * bits) as u32);
+            let (left, right) =
+                ((j * bits).saturating_sub(d * radix) as u32, (d * radix).saturating_sub(j * bits) as u32);
             for l in 0..16 {
                 all[l] |= (digit[l].cast_unsigned() as u64).wrapping_shl(left).wrapping_shr(right);
             }

@@ -112,9 +112,7 @@ pub(crate) fn has_residues(width: Width) -> bool {
     match width {
         Width::Plain => false,
         Width::Narrow => found.avx2 && found.fma && found.bmi2,
-        Width::Wide => {
-            found.avx512 && found.fma && found.bmi2 && std::arch::is_x86_feature_detected!("avx512vnni")
-        }
+        Width::Wide => found.avx512 && found.fma && found.bmi2 && std::arch::is_x86_feature_detected!("avx512vnni"),
     }
 }
 
