@@ -182,6 +182,19 @@ fn share(x: &BigInt, p: &BigUint) -> f32 {
     (if x.is_negative() { -scaled } else { scaled }) as f32
 }
 
+/// Chunk by chunk what pairs of residues, the quotient in two parts and α are multiplied with.
+fn multiplied(numbers: &[BigInt], p: &BigUint, whole: &BigInt, bits: u32, [count, chunk]: [usize; 2]) -> Vec<i32> {
+    let p = BigInt::from(p.clone());
+    let digits = |x: &BigInt| signed_digits(x, bits, count);
+    let pairs = numbers.chunks(2).map(|two| [digits(&two[0]), two.get(1).map_or(vec![0; count], digits)]);
+    let others = [[digits(&-&p), digits(&-(&p << 12u32))], [digits(&-whole), vec![0; count]]];
+    let rows: Vec<[Vec<i32>; 2]> = pairs.chain(others).collect();
+    let columns = |first: usize| {
+        rows.iter().flat_map(move |[a, b]| (first..first + chunk).map(|d| pair(a[d], b[d]))).collect::<Vec<i32>>()
+    };
+    (0..count).step_by(chunk).flat_map(columns).collect()
+}
+
 /// The way back.
 fn out(kernels: &Kernels, m: f64, bounds: &Bounds, (moduli, product): (&[u32], &BigUint)) -> Option<Out> {
     let (p, layout) = (&kernels.limit, &kernels.layout);
@@ -222,24 +235,13 @@ fn out(kernels: &Kernels, m: f64, bounds: &Bounds, (moduli, product): (&[u32], &
     if UNIT * steps * fractions > 0.2 || margin > 0.45 || quotient > 2f64.powi(22) || count > MOST {
         return None;
     }
-    let p_signed = BigInt::from(p.clone());
-    let mut rows: Vec<[Vec<i32>; 2]> = Vec::new();
-    let digits = |x: &BigInt| signed_digits(x, bits, count);
-    for two in numbers.chunks(2) {
-        rows.push([digits(&two[0]), two.get(1).map_or(vec![0; count], digits)]);
-    }
-    rows.push([digits(&-&p_signed), digits(&-(&p_signed << 12u32))]);
-    rows.push([digits(&-whole), vec![0; count]]);
-    let columns = |first: usize| {
-        rows.iter().flat_map(move |[a, b]| (first..first + chunk).map(|d| pair(a[d], b[d]))).collect::<Vec<i32>>()
-    };
     let modulus = |d: usize| ((p >> (d * bits as usize)) % (1u32 << bits)).to_i32().unwrap_or_default();
     let mut pairs: Vec<[f32; 2]> = moduli.iter().zip(&shares).map(|(m, share)| [1.0 / *m as f32, *share]).collect();
     pairs.resize(moduli.len().next_multiple_of(2), [0.0; 2]);
     Some(Out {
         bits,
         chunk,
-        weights: (0..count).step_by(chunk).flat_map(columns).collect(),
+        weights: multiplied(&numbers, p, &whole, bits, [count, chunk]),
         shares: pairs.as_chunks::<2>().0.to_vec(),
         alpha,
         margin,
