@@ -168,7 +168,12 @@ impl<'a, F: Form> View<'a, F> {
     }
 }
 
-impl<F: Form> ViewMut<'_, F> {
+impl<'a, F: Form> ViewMut<'a, F> {
+    /// So many elements of some groups.
+    pub(crate) fn of(kernels: &'a Kernels, words: &'a mut [u64], len: usize, shared: bool) -> ViewMut<'a, F> {
+        ViewMut { kernels, len, words, shared, form: PhantomData }
+    }
+
     /// Number of elements.
     pub fn len(&self) -> usize {
         self.len

@@ -14,6 +14,7 @@ use crate::butterflies::Butterflies;
 use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
+use crate::matmul::Kept;
 use crate::one_by_one::{Singles, WordStep};
 use crate::words::ProductsOfWords;
 
@@ -78,6 +79,8 @@ pub(crate) struct Kernels {
     pub singles: Singles,
     /// What number an element at rest is.
     pub form: Form,
+    /// What products of matrices keep.
+    pub kept: Kept,
 }
 
 impl Kernels {
@@ -233,6 +236,7 @@ impl Engine {
             sets: options.features,
             forgets: options.forget,
             singles: Singles::default(),
+            kept: Kept::default(),
         };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }
@@ -258,6 +262,7 @@ impl Engine {
             sets: options.features,
             forgets: options.forget,
             singles: Singles::default(),
+            kept: Kept::default(),
         };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
     }

@@ -70,6 +70,7 @@ pub use evariste_jit::transpose::Endian;
 pub use form::{Canonical, Form, Resting};
 pub use formula::Formula;
 pub use mask::Mask;
+pub use matmul::ProductOfMatrices;
 pub use num_bigint::BigUint;
 pub use places::Places;
 pub use structured::{Job, Operand, Scalars, Structured, StructuredArray, StructuredView};

@@ -85,7 +85,11 @@ fn explanations_of_arrays() {
         assert!(from.is_none_or(|from| from.is_power_of_two() && way["lanes"].is_string()), "{way}");
         assert!(from.is_some() || way["one_by_one"].is_string(), "{way}");
     }
+    let matrices = json["arrays"]["products_of_matrices"].as_array().expect("products").clone();
+    assert_eq!(matrices.iter().map(|m| m["rows"].as_u64()).collect::<Vec<_>>(), [10, 30, 100, 300].map(Some));
+    assert!(matrices.iter().all(|m| m["moduli"].is_null() == m["terms"].is_null()), "{json}");
     let text = place.run(&asked[..3]).ok();
+    assert!(text.contains("\n300 × 300: by "), "{text}");
     assert!(text.contains("\nProducts of arrays of words") && text.contains("\nmul_words: "), "{text}");
 }
 

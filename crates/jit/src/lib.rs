@@ -24,6 +24,7 @@ mod plain;
 #[cfg(not(target_arch = "x86_64"))]
 mod portable;
 mod prefetch;
+pub mod residues;
 pub mod slices;
 mod stack;
 pub mod transpose;

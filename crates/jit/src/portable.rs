@@ -2,6 +2,7 @@
 
 use crate::endian::Endian;
 use crate::limit::Limit;
+use crate::residues::{Task, Width};
 
 /// Asks for memory: this processor cannot be asked.
 pub(crate) fn prefetch(_: *const i8, _: bool) {}
@@ -47,4 +48,14 @@ pub(crate) fn slice(_: usize, _: &[u64], _: &mut [u64]) -> bool {
 /// The way back.
 pub(crate) fn unslice(_: usize, _: &[u64], _: &mut [u64]) -> bool {
     false
+}
+
+/// Has it vectors for residues?
+pub(crate) fn has_residues(_: Width) -> bool {
+    false
+}
+
+/// A task on vectors of a width.
+pub(crate) fn residues<T: Task>(_: Width, task: T) -> Result<T::Output, T> {
+    Err(task)
 }

@@ -113,10 +113,17 @@ fn products_of_words(field: &Field, text: &mut String) -> Result<Value, Failure>
     for (name, how) in &found {
         *text += &wrapped(&format!("{name}: {how}\n"));
     }
+    *text += "\nProducts of square matrices:\n";
+    let matrices = [10, 30, 100, 300].map(|n| (n, engine.product_of_matrices(n, n, n)));
+    for (n, how) in &matrices {
+        *text += &wrapped(&format!("{n} × {n}: {how}\n"));
+    }
+    let matrices = matrices
+        .map(|(n, how)| json!({ "rows": n, "moduli": how.moduli, "vector_bits": how.vector_bits, "terms": how.terms }));
     let all = found.into_iter().map(|(name, how)| {
         json!({ "operation": name, "one_by_one": how.one_by_one, "lanes": how.lanes, "lanes_from": how.lanes_from, "lanes_beyond_caches": how.lanes_beyond_caches })
     });
     Ok(
-        json!({ "layout": engine.layout().name, "lanes": engine.lanes(), "products_of_words": all.collect::<Vec<Value>>() }),
+        json!({ "layout": engine.layout().name, "lanes": engine.lanes(), "products_of_words": all.collect::<Vec<Value>>(), "products_of_matrices": matrices }),
     )
 }

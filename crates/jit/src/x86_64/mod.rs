@@ -8,6 +8,8 @@ mod forms;
 pub(crate) mod native;
 #[cfg(target_arch = "x86_64")]
 mod numbers;
+#[cfg(target_arch = "x86_64")]
+mod residues;
 mod slices;
 #[cfg(target_arch = "x86_64")]
 mod transpose;

@@ -3,9 +3,10 @@
 
 use evariste_codegen::x86_64::Features;
 
-use super::{numbers, slices, transpose, unpack};
+use super::{numbers, residues as vectors, slices, transpose, unpack};
 use crate::endian::Endian;
 use crate::limit::Limit;
+use crate::residues::{Task, Width};
 
 /// Asks for a line of memory, which need not exist.
 #[inline(always)]
@@ -103,4 +104,28 @@ pub(crate) fn slice(row: usize, words: &[u64], rows: &mut [u64]) -> bool {
 /// The way back.
 pub(crate) fn unslice(row: usize, rows: &[u64], words: &mut [u64]) -> bool {
     slices::into_words(row, rows, words)
+}
+
+/// Has it vectors for residues?
+pub(crate) fn has_residues(width: Width) -> bool {
+    let found = features();
+    match width {
+        Width::Plain => false,
+        Width::Narrow => found.avx2 && found.fma && found.bmi2,
+        Width::Wide => found.avx512 && found.fma && found.bmi2 && std::arch::is_x86_feature_detected!("avx512vnni"),
+    }
+}
+
+/// A task on vectors of a width; `Err`, and nothing was done: there are none.
+pub(crate) fn residues<T: Task>(width: Width, task: T) -> Result<T::Output, T> {
+    if !has_residues(width) {
+        return Err(task);
+    }
+    // SAFETY: the processor has these instructions.
+    Ok(unsafe {
+        match width {
+            Width::Wide => vectors::wide(task),
+            _ => vectors::narrow(task),
+        }
+    })
 }

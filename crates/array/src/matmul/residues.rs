@@ -1,0 +1,320 @@
+//! Products of matrices by residues: how rows and columns go through [`evariste_jit::residues`].
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+use evariste_jit::residues::{Constants, Cuts, Left, Planes, Right, Width, halves, halves_of};
+
+use super::Sizes;
+use super::constants::{Entries, constants};
+use crate::array::{View, ViewMut};
+use crate::engine::{Engine, Kernels};
+use crate::error::ArrayError;
+use crate::storage::Storage;
+
+/// Rows whose residues are computed together: a whole number of vectors of elements, and of tiles.
+const ROWS: usize = 48;
+
+/// Columns whose sums are together in a near cache.
+const COLUMNS: usize = 96;
+
+/// Words of residues of the right factor at a time, at most.
+const MOST_WORDS: usize = 8 << 20;
+
+/// Words that are kept from one product to the next, at most.
+const KEPT: usize = 4 << 20;
+
+/// Memory and numbers of products, from one to the next: to touch new memory takes longer than to compute.
+#[derive(Default)]
+pub(crate) struct Kept {
+    memory: Mutex<Vec<Storage>>,
+    constants: Mutex<Vec<(usize, Option<Arc<Constants>>)>>,
+}
+
+impl Kept {
+    /// Memory of so many words at least, with anything in it.
+    fn memory(&self, words: usize) -> Storage {
+        let mut all = self.memory.lock().unwrap_or_else(|e| e.into_inner());
+        let len = |i: &usize| all[*i].words().len();
+        let fitting = (0..all.len()).filter(|i| len(i) >= words).min_by_key(len);
+        fitting.map_or_else(|| Storage::zeroed(words), |i| all.swap_remove(i))
+    }
+
+    /// Keeps memory for the next product.
+    fn keep(&self, memory: Storage) {
+        let mut all = self.memory.lock().unwrap_or_else(|e| e.into_inner());
+        if all.iter().map(|s| s.words().len()).sum::<usize>() + memory.words().len() <= KEPT {
+            all.push(memory);
+        }
+    }
+}
+
+/// How a product by residues is computed.
+pub(super) struct Residues {
+    pub constants: Arc<Constants>,
+    cuts: Cuts,
+    pub width: Width,
+    short: bool,
+    lanes: usize,
+}
+
+/// The width of vectors that an engine may use.
+fn width(kernels: &Kernels) -> Option<Width> {
+    // Without vectors nothing is to be had; those of 512 bits where elements are on such.
+    let most = match kernels.row() {
+        8 => Width::Wide,
+        4 => Width::Narrow,
+        _ => return None,
+    };
+    Width::found().find(|width| *width <= most)
+}
+
+impl Residues {
+    /// Products with sums of k products, where this machine and this layout have them.
+    pub fn new(kernels: &Kernels, k: usize) -> Option<Residues> {
+        let width = width(kernels)?;
+        Residues::on(kernels, k, width)
+    }
+
+    /// The same on vectors of any width.
+    pub fn on(kernels: &Kernels, k: usize, width: Width) -> Option<Residues> {
+        if kernels.binary().is_some() || kernels.modulus().is_none() {
+            return None;
+        }
+        let entries = Entries::resting(kernels)?;
+        let mut kept = kernels.kept.constants.lock().unwrap_or_else(|e| e.into_inner());
+        let constants = match kept.iter().find(|(own, _)| *own == k) {
+            Some((_, constants)) => constants.clone(),
+            None => {
+                let made = constants(kernels, &entries, k).map(Arc::new);
+                // A few lengths are in use at a time.
+                kept.truncate(15);
+                kept.insert(0, (k, made.clone()));
+                made
+            }
+        };
+        let constants = constants?;
+        let cuts = Cuts::new(&entries.digits, constants.words);
+        Some(Residues { constants, cuts, width, short: kernels.short(), lanes: kernels.lanes() })
+    }
+
+    /// Words of 32 bits of some entries, with room for `more` behind them.
+    fn take(&self, planes: &mut Planes, from: View, place: [usize; 2], more: usize) {
+        if self.short {
+            planes.take_halves(from.words, place, [self.constants.words, more]);
+        } else {
+            planes.take(self.width, (from.words, self.lanes, &self.cuts), place, more);
+        }
+    }
+
+    /// Residues of columns of the right factor, panel by panel.
+    fn right(
+        &self,
+        engine: &Engine,
+        b: View,
+        sizes: Sizes,
+        columns: &Range<usize>,
+        to: &mut [u64],
+    ) -> Result<(), ArrayError> {
+        let (pairs, panel) = (sizes.k.div_ceil(2), self.constants.panel(self.width));
+        let size = self.constants.panel_words(self.width, pairs) / 2;
+        let panels = columns.len().div_ceil(panel).div_ceil(engine.threads());
+        engine.parallel(to, panels * size, 1, |part, words, _| {
+            let (to, column) = (halves(words), columns.start + part * panels * panel);
+            let count = (panels * panel).min(columns.end - column);
+            let mut rows = [Planes::default(), Planes::default()];
+            for at in 0..pairs {
+                for (i, planes) in rows.iter_mut().enumerate() {
+                    let row = 2 * at + i;
+                    if row < sizes.k {
+                        self.take(planes, b, [row * sizes.n + column, count], panel);
+                    } else {
+                        planes.zero(self.constants.words, (panels + 1) * panel);
+                    }
+                }
+                self.constants.right(self.width, [&rows[0], &rows[1]], to, [at, pairs]);
+            }
+            Ok(())
+        })
+    }
+
+    /// `out = a·b`.
+    pub fn product(&self, engine: &Engine, out: ViewMut, [a, b]: [View; 2], sizes: Sizes) -> Result<(), ArrayError> {
+        let kernels = &engine.kernels;
+        let (pairs, panel) = (sizes.k.div_ceil(2), self.constants.panel(self.width));
+        let size = self.constants.panel_words(self.width, pairs) / 2;
+        let at_once = (MOST_WORDS / size.max(1) * panel / COLUMNS * COLUMNS).max(COLUMNS);
+        let ViewMut { words, len, shared, .. } = out;
+        for first in (0..sizes.n).step_by(at_once) {
+            let columns = first..(first + at_once).min(sizes.n);
+            let needed = columns.len().div_ceil(panel) * size;
+            let mut memory = kernels.kept.memory(needed);
+            self.right(engine, b, sizes, &columns, &mut memory.words_mut()[..needed])?;
+            let right = &memory.words()[..needed];
+            let out: ViewMut = ViewMut::of(kernels, words, len, shared);
+            // Of so many rows entries start where a vector starts, as many lanes as there are.
+            let rows = ROWS.next_multiple_of(self.lanes);
+            engine.walk(out, rows / self.lanes * sizes.n, 1, |group, words, _| {
+                let start = group * self.lanes / sizes.n;
+                let rows = start..(start + rows).min(len / sizes.n);
+                self.rows(kernels, a, right, sizes, (rows, columns.clone()), words);
+                Ok(())
+            })?;
+            kernels.kept.keep(memory);
+        }
+        Ok(())
+    }
+
+    /// Some rows and columns of the product, into words of which the first are of the first of these rows.
+    fn rows(
+        &self,
+        kernels: &Kernels,
+        a: View,
+        right: &[u64],
+        sizes: Sizes,
+        (rows, columns): (Range<usize>, Range<usize>),
+        words: &mut [u64],
+    ) {
+        let (constants, width) = (&*self.constants, self.width);
+        let (pairs, panel) = (sizes.k.div_ceil(2), constants.panel(width));
+        let line = width.lanes();
+        // An odd number of lines: rows do not meet in one set of a cache.
+        let stride = (pairs.div_ceil(line) | 1) * line;
+        let factor = constants.moduli.len() * rows.len() * stride / 2 + 1;
+        let sums = constants.sums(width, rows.len(), COLUMNS) / 2 + 1;
+        let mut memory = kernels.kept.memory(factor.next_multiple_of(8) + sums.next_multiple_of(8));
+        let (left, sums) = memory.words_mut().split_at_mut(factor.next_multiple_of(8));
+        let (left, sums) = (halves(left), halves(sums));
+        let mut planes = Planes::default();
+        for (at, row) in rows.clone().enumerate() {
+            self.take(&mut planes, a, [row * sizes.k, sizes.k], 2 * stride);
+            constants.left(width, &planes, left, [at, rows.len(), stride]);
+        }
+        let left = Left { residues: left, rows: rows.len(), stride };
+        let size = constants.panel_words(width, pairs);
+        let mut digits = vec![0; constants.out.result * COLUMNS];
+        for first in (0..columns.len()).step_by(COLUMNS) {
+            let count = COLUMNS.min(columns.len() - first);
+            let residues = &halves_of(right)[first / panel * size..][..count.div_ceil(panel) * size];
+            constants.block(width, &left, &Right { residues, pairs, columns: count }, sums);
+            let wide = count.next_multiple_of(panel);
+            for row in 0..rows.len() {
+                constants.row(width, sums, [row, rows.len()], wide, &mut digits);
+                let place = row * sizes.n + columns.start + first;
+                self.put(kernels, words, place, &digits, [wide, count]);
+            }
+        }
+        kernels.kept.keep(memory);
+    }
+
+    /// Writes the digits of `count` elements from one on; of the next digit they lie `wide` words further on.
+    fn put(&self, kernels: &Kernels, words: &mut [u64], place: usize, digits: &[u64], [wide, count]: [usize; 2]) {
+        if self.short {
+            for (i, digit) in digits[..count].iter().enumerate() {
+                kernels.put_digit(words, place + i, 0, *digit);
+            }
+            return;
+        }
+        let (lanes, group) = (self.lanes, kernels.group());
+        for (d, digits) in digits.chunks_exact(wide).take(kernels.digits()).enumerate() {
+            let mut at = 0;
+            while at < count {
+                let (to, lane) = ((place + at) / lanes * group + d * lanes, (place + at) % lanes);
+                let some = (lanes - lane).min(count - at);
+                words[to + lane..][..some].copy_from_slice(&digits[at..at + some]);
+                at += some;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evariste_descriptions::Field;
+    use evariste_testing::Random;
+    use num_bigint::BigUint;
+
+    use super::*;
+    use crate::engine::Options;
+
+    /// Primes of one to many words, with and without a Montgomery form, and a ring.
+    const FIELDS: &[&str] = &[
+        "2^31 - 1",
+        "babybear",
+        "2^61 - 1",
+        "goldilocks",
+        "2^96 + 6",
+        "2^255 - 19",
+        "secp256k1",
+        "bls12-381-fr",
+        "p384",
+        "p521",
+    ];
+
+    fn engines(text: &str) -> Vec<Engine> {
+        let with = |threads, features: Option<&str>| {
+            let features = features.map(str::to_string);
+            let options = Options { threads, features, forget: true, ..Options::default() };
+            Engine::with(&Field::parse(text).unwrap(), options).unwrap()
+        };
+        vec![with(1, None), with(2, None), with(1, Some("bmi2+adx+avx2+fma+pclmulqdq"))]
+    }
+
+    /// Products by residues on vectors of each width, plain code among them, which tests that nothing overflows.
+    fn judge(engine: &Engine, [m, k, n]: [usize; 3], a: &[BigUint], b: &[BigUint]) {
+        let p = engine.field().order();
+        let [left, right] = [a, b].map(|x| engine.from_integers(x).unwrap());
+        let entry = |i: usize, j: usize| (0..k).map(|t| &a[i * k + t] * &b[t * n + j]).sum::<BigUint>() % &p;
+        let want: Vec<BigUint> = (0..m * n).map(|at| entry(at / n, at % n)).collect();
+        for width in Width::found().chain([Width::Plain]) {
+            let Some(residues) = Residues::on(&engine.kernels, k, width) else { continue };
+            let mut out = engine.zeros(m * n);
+            residues.product(engine, out.view_mut(), [left.view(), right.view()], Sizes { k, n }).unwrap();
+            assert_eq!(engine.to_integers(&out).unwrap(), want, "{engine:?}: {m} × {k} × {n}, {width:?}");
+        }
+    }
+
+    #[test]
+    fn sums_by_residues_are_exact() {
+        for text in FIELDS {
+            let mut random = Random(0x5eed);
+            for engine in engines(text) {
+                let p = engine.field().order();
+                let mut one = |most: bool| match most {
+                    true => &p - 1u32,
+                    false => (0..9).fold(BigUint::ZERO, |x, _| (x << 64u32) + random.word()) % &p,
+                };
+                let mut any = |count: usize, most: bool| (0..count).map(|_| one(most)).collect::<Vec<_>>();
+                // Lengths about those of pieces; rows and columns about those of tiles, panels and blocks.
+                for (sizes, most) in [
+                    ([1, 1, 1], true),
+                    ([3, 2, 5], false),
+                    ([13, 9, 33], false),
+                    ([49, 7, 98], false),
+                    ([2, 511, 3], true),
+                    ([2, 512, 3], true),
+                    ([1, 513, 17], true),
+                    ([2, 1100, 1], true),
+                ] {
+                    let [m, k, n] = sizes;
+                    judge(&engine, sizes, &any(m * k, most), &any(k * n, most));
+                    judge(&engine, sizes, &vec![BigUint::ZERO; m * k], &any(k * n, true));
+                }
+            }
+        }
+    }
+
+    /// Layouts of vectors of 512 bits have such products on any machine that makes code for them.
+    #[test]
+    fn fields_of_every_length_have_constants() {
+        for text in FIELDS {
+            for engine in engines(text).iter().filter(|engine| engine.lanes() > 1) {
+                for k in [1, 2, 300, 512, 513, 100_000] {
+                    let found = Residues::on(&engine.kernels, k, Width::Plain);
+                    let apart = Entries::resting(&engine.kernels).is_some();
+                    assert_eq!(found.is_some(), apart, "{engine:?}: {k}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Products of matrices of large numbers by their residues modulo many small ones: a sum of products of residues is a few
+//! instructions for many entries at once, and what it takes to go to residues and back is shared by a whole row.
+//!
+//! * **computes** of numbers `a_it`, `b_tj` of W words of 32 bits the sums `Σ_t a_it·b_tj`, modulo a number p times a
+//!   constant: residues of both factors modulo each `m_i` ([`Constants::left`], [`Constants::right`]: digits of 16 bits
+//!   times what their weights are modulo `m_i`), sums of products of residues, and of each sum digits of a number
+//!   modulo p ([`Constants::block`]).
+//! * **needs** what [`Constants`] says of each of its numbers; that these are right is the caller's.
+//! * **gives** the number below p, or below 2p where nothing is subtracted, in digits.
+//! * **cost** of an entry of the product k·N/2 sums of two products of 16 bits, N the number of moduli; of an entry of a
+//!   factor W·N, and of one of the product N·D/2 for D digits, with 5 to 9 steps more for each modulus.
+//! * **source** the Chinese remainder theorem; the multiple of `Πm_i` by the sum of fractions as in Bernstein and
+//!   Sorenson, "Modular exponentiation via the explicit Chinese remainder theorem" (2007). Neither has 16-bit
+//!   instructions.
+//!
+//! Nothing here branches on a number, or takes one as an address.
+
+mod planes;
+mod steps;
+mod vector;
+
+use crate::native;
+pub use planes::{Cuts, Digit, Planes};
+pub use steps::MOST;
+pub(crate) use vector::Plain;
+pub use vector::Vector;
+
+/// Vectors on which residues are computed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Width {
+    /// Plain code: what the others are tested against.
+    Plain,
+    /// Vectors of 256 bits.
+    Narrow,
+    /// Vectors of 512 bits that add up products of 16 bits.
+    Wide,
+}
+
+impl Width {
+    /// What the processor has, the widest first; never plain code.
+    pub fn found() -> impl Iterator<Item = Width> {
+        [Width::Wide, Width::Narrow].into_iter().filter(|width| native::has_residues(*width))
+    }
+
+    /// Words of 32 bits of a vector.
+    pub fn lanes(self) -> usize {
+        if self == Width::Wide { 16 } else { 8 }
+    }
+
+    fn run<T: Task>(self, task: T) -> T::Output {
+        match native::residues(self, task) {
+            Ok(output) => output,
+            Err(task) => task.run::<Plain>(),
+        }
+    }
+}
+
+/// Something that is computed on vectors of any width.
+pub trait Task {
+    /// Its result.
+    type Output;
+    /// Computes it.
+    fn run<V: Vector>(self) -> Self::Output;
+}
+
+/// What a factor's digits are multiplied with.
+#[derive(Clone, Debug)]
+pub struct Into {
+    /// Modulo each modulus, what the digits' excess of 2^15 sums up to.
+    pub start: Vec<i32>,
+    /// Modulo each modulus, of each word the weights of its two digits ([`pair`]).
+    pub weights: Vec<i32>,
+}
+
+/// How residues become digits of a number modulo p.
+#[derive(Clone, Debug)]
+pub struct Out {
+    /// Bits of a digit here.
+    pub bits: u32,
+    /// Digits that are computed at a time, at most [`MOST_DIGITS`].
+    pub chunk: usize,
+    /// Of each chunk of digits, of each pair of moduli, of the pair of quotient and of that of α, the digits that they are
+    /// multiplied with.
+    pub weights: Vec<i32>,
+    /// Of each two moduli `1/m_i` and `W_i/p`.
+    pub shares: Vec<[[f32; 2]; 2]>,
+    /// What one α adds to the quotient.
+    pub alpha: f32,
+    /// The quotient is made smaller by that before it is rounded down.
+    pub margin: f32,
+    /// Digits of p; none: what is below 2p is left as it is.
+    pub modulus: Vec<i32>,
+    /// Digits here of a digit of the result: 1, 2 or 4; 0: no whole number of them.
+    pub parts: usize,
+    /// Bits of a digit of the result.
+    pub radix: u32,
+    /// Digits of the result.
+    pub result: usize,
+}
+
+/// The numbers of a product of matrices by residues.
+#[derive(Clone, Debug)]
+pub struct Constants {
+    /// The moduli.
+    pub moduli: Vec<i32>,
+    /// The nearest to their inverses.
+    pub inverses: Vec<f32>,
+    /// Words of 32 bits of an entry, one of [`WORDS`], or a multiple of the greatest of them.
+    pub words: usize,
+    /// Of the left factor.
+    pub left: Into,
+    /// Of the right factor.
+    pub right: Into,
+    /// Pairs of products that are added up before sums are reduced.
+    pub depth: usize,
+    /// The way back.
+    pub out: Out,
+}
+
+/// Digits that are computed at a time at most.
+pub const MOST_DIGITS: usize = 10;
+
+/// Numbers of words for which there is code, those of a pass of longer numbers last.
+pub const WORDS: [usize; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12];
+
+/// Two signed numbers of 16 bits as one word.
+pub fn pair(low: i32, high: i32) -> i32 {
+    low & 0xffff | high << 16
+}
+
+/// Residues of some rows of the left factor.
+pub struct Left<'a> {
+    /// Words: modulus by modulus `rows` rows of `stride` pairs of neighbours.
+    pub residues: &'a [i32],
+    /// Rows.
+    pub rows: usize,
+    /// Words of a row.
+    pub stride: usize,
+}
+
+/// Residues of some columns of the right factor, panels of two vectors.
+pub struct Right<'a> {
+    /// Words: panel by panel, modulus by modulus, of each pair of rows a word a column.
+    pub residues: &'a [i32],
+    /// Pairs of rows.
+    pub pairs: usize,
+    /// Columns that count.
+    pub columns: usize,
+}
+
+impl Constants {
+    /// Pairs of moduli.
+    pub fn pairs(&self) -> usize {
+        self.moduli.len().div_ceil(2)
+    }
+
+    /// Digits that are computed of an entry.
+    pub fn digits(&self) -> usize {
+        self.out.weights.len() / (self.pairs() + 2)
+    }
+
+    /// Columns of a panel.
+    pub fn panel(&self, width: Width) -> usize {
+        2 * width.lanes()
+    }
+
+    /// Words of a panel of so many pairs of rows.
+    pub fn panel_words(&self, width: Width, pairs: usize) -> usize {
+        self.moduli.len() * pairs * self.panel(width)
+    }
+
+    /// Residues of a row of the left factor, of whose entries `planes` has at least so many as a whole number of panels:
+    /// row `row` of those that `to` is for.
+    pub fn left(&self, width: Width, planes: &Planes, to: &mut [i32], [row, rows, stride]: [usize; 3]) {
+        width.run(steps::OfLeft { constants: self, planes, to, row, rows, stride });
+    }
+
+    /// Residues of two rows of some panels of the right factor: pair `at` of `pairs`. `to` is these panels, and the rows
+    /// have as many entries.
+    pub fn right(&self, width: Width, rows: [&Planes; 2], to: &mut [i32], [at, pairs]: [usize; 2]) {
+        width.run(steps::OfRight { constants: self, rows, to, at, pairs });
+    }
+
+    /// Rows by columns: `sums` takes what residues sum up to, [`Constants::sums`] words.
+    pub fn block(&self, width: Width, left: &Left, right: &Right, sums: &mut [i32]) {
+        width.run(steps::Block { constants: self, left, right, sums });
+    }
+
+    /// Words that a block of so many rows by so many columns takes.
+    pub fn sums(&self, width: Width, rows: usize, columns: usize) -> usize {
+        self.pairs() * rows * columns.next_multiple_of(self.panel(width))
+    }
+
+    /// The entries of one row of a block of sums: digit by digit, `columns` of each, a whole number of panels.
+    pub fn row(&self, width: Width, sums: &[i32], [row, rows]: [usize; 2], columns: usize, to: &mut [u64]) {
+        width.run(steps::OfRow { constants: self, sums, row, rows, columns, to });
+    }
+}
+
+/// The words of memory as words of half as many bits.
+pub fn halves(words: &mut [u64]) -> &mut [i32] {
+    // SAFETY: any bytes are such words, which need less alignment, and twice as many take the same memory.
+    unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), 2 * words.len()) }
+}
+
+/// The words of memory as words of half as many bits.
+pub fn halves_of(words: &[u64]) -> &[i32] {
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), 2 * words.len()) }
+}

@@ -1,0 +1,169 @@
+//! What vectors of words of 32 bits must have, and the same in plain code.
+
+use std::array::from_fn;
+
+/// A vector of words of 32 bits. Nothing wraps but what says so: callers keep every sum below 2^31.
+pub trait Vector: Copy {
+    /// Words of a vector.
+    const LANES: usize;
+    /// Rows of two vectors of sums that registers hold, beside what is multiplied.
+    const ROWS: usize;
+    /// As many numbers of single precision.
+    type Floats: Copy;
+
+    /// The same word in all lanes.
+    fn all(x: i32) -> Self;
+    /// The first words of a slice, which is long enough.
+    fn load(from: &[i32]) -> Self;
+    /// Writes all words to the start of a slice, which is long enough.
+    fn store(self, to: &mut [i32]);
+    /// Adds to each word the products of the signed halves of two others: low by low and high by high.
+    fn add_products(self, a: Self, b: Self) -> Self;
+    /// The sums of words.
+    fn add(self, b: Self) -> Self;
+    /// The differences of words.
+    fn sub(self, b: Self) -> Self;
+    /// The products of words.
+    fn times(self, b: Self) -> Self;
+    /// Bits that both have.
+    fn and(self, b: Self) -> Self;
+    /// Bits that either has.
+    fn or(self, b: Self) -> Self;
+    /// Bits that one of them has.
+    fn xor(self, b: Self) -> Self;
+    /// Shifted left; what leaves the word is lost.
+    fn left(self, bits: u32) -> Self;
+    /// Shifted right with copies of the sign.
+    fn right(self, bits: u32) -> Self;
+    /// The words of this vector and then those of another one, as signed halves.
+    fn halves(self, high: Self) -> Self;
+    /// Of each word of `low` and `high << bits` the sum, in words of 64 bits, from the start of a slice on; both are
+    /// taken without a sign.
+    fn widen(self, high: Self, bits: u32, to: &mut [u64]);
+    /// This where the word of `sign` is negative, else the other.
+    fn where_negative(self, sign: Self, other: Self) -> Self;
+    /// The nearest numbers of single precision.
+    fn floats(self) -> Self::Floats;
+    /// The same number in all lanes.
+    fn all_floats(x: f32) -> Self::Floats;
+    /// Products.
+    fn product(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    /// Sums.
+    fn sum(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    /// The nearest integers, ties to even ones.
+    fn nearest(a: Self::Floats) -> Self;
+    /// The greatest integers that are not above.
+    fn floor(a: Self::Floats) -> Self;
+}
+
+/// Vectors of plain code: sums that overflow panic where overflow is tested for, as in the tests.
+#[derive(Clone, Copy)]
+pub struct Plain([i32; 8]);
+
+impl Plain {
+    #[inline(always)]
+    fn map(self, b: Plain, f: impl Fn(i32, i32) -> i32) -> Plain {
+        Plain(from_fn(|i| f(self.0[i], b.0[i])))
+    }
+}
+
+/// The signed halves of a word.
+#[inline(always)]
+fn parts(x: i32) -> [i32; 2] {
+    [i32::from(x as i16), x >> 16]
+}
+
+impl Vector for Plain {
+    const LANES: usize = 8;
+    const ROWS: usize = 6;
+    type Floats = [f32; 8];
+
+    fn all(x: i32) -> Plain {
+        Plain([x; 8])
+    }
+
+    fn load(from: &[i32]) -> Plain {
+        Plain(from_fn(|i| from[i]))
+    }
+
+    fn store(self, to: &mut [i32]) {
+        to[..8].copy_from_slice(&self.0);
+    }
+
+    fn add_products(self, a: Plain, b: Plain) -> Plain {
+        Plain(from_fn(|i| {
+            let ([a, c], [b, d]) = (parts(a.0[i]), parts(b.0[i]));
+            self.0[i] + (a * b + c * d)
+        }))
+    }
+
+    fn add(self, b: Plain) -> Plain {
+        self.map(b, |a, b| a + b)
+    }
+
+    fn sub(self, b: Plain) -> Plain {
+        self.map(b, |a, b| a - b)
+    }
+
+    fn times(self, b: Plain) -> Plain {
+        self.map(b, |a, b| a * b)
+    }
+
+    fn and(self, b: Plain) -> Plain {
+        self.map(b, |a, b| a & b)
+    }
+
+    fn or(self, b: Plain) -> Plain {
+        self.map(b, |a, b| a | b)
+    }
+
+    fn xor(self, b: Plain) -> Plain {
+        self.map(b, |a, b| a ^ b)
+    }
+
+    fn left(self, bits: u32) -> Plain {
+        Plain(self.0.map(|a| a << bits))
+    }
+
+    fn right(self, bits: u32) -> Plain {
+        Plain(self.0.map(|a| a >> bits))
+    }
+
+    fn halves(self, high: Plain) -> Plain {
+        let all: [i32; 16] = from_fn(|i| if i < 8 { self.0[i] } else { high.0[i - 8] });
+        Plain(from_fn(|i| all[2 * i] & 0xffff | all[2 * i + 1] << 16))
+    }
+
+    fn widen(self, high: Plain, bits: u32, to: &mut [u64]) {
+        let wide = |x: i32| u64::from(x.cast_unsigned());
+        to[..8].iter_mut().enumerate().for_each(|(i, to)| *to = wide(self.0[i]) | wide(high.0[i]) << bits);
+    }
+
+    fn where_negative(self, sign: Plain, other: Plain) -> Plain {
+        Plain(from_fn(|i| if sign.0[i] < 0 { self.0[i] } else { other.0[i] }))
+    }
+
+    fn floats(self) -> [f32; 8] {
+        self.0.map(|a| a as f32)
+    }
+
+    fn all_floats(x: f32) -> [f32; 8] {
+        [x; 8]
+    }
+
+    fn product(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i] * b[i])
+    }
+
+    fn sum(a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+        from_fn(|i| a[i] + b[i])
+    }
+
+    fn nearest(a: [f32; 8]) -> Plain {
+        Plain(a.map(|x| x.round_ties_even() as i32))
+    }
+
+    fn floor(a: [f32; 8]) -> Plain {
+        Plain(a.map(|x| x.floor() as i32))
+    }
+}
