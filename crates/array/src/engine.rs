@@ -14,7 +14,7 @@ use crate::butterflies::Butterflies;
 use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
 use crate::error::ArrayError;
-use crate::matmul::Kept;
+use crate::matmul::kept::Kept;
 use crate::one_by_one::{Singles, WordStep};
 use crate::words::ProductsOfWords;
 

@@ -2,7 +2,7 @@
 
 use crate::endian::Endian;
 use crate::limit::Limit;
-use crate::residues::{Task, Width};
+use crate::residues::vector::{Task, Width};
 
 /// Asks for memory: this processor cannot be asked.
 pub(crate) fn prefetch(_: *const i8, _: bool) {}

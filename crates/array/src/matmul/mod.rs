@@ -7,7 +7,10 @@
 mod choice;
 mod columns;
 mod constants;
+pub(crate) mod kept;
 mod residues;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
@@ -21,7 +24,6 @@ use crate::places::Places;
 use columns::Columns;
 
 pub use choice::ProductOfMatrices;
-pub(crate) use residues::Kept;
 
 /// Inner length, columns of the product.
 #[derive(Clone, Copy)]

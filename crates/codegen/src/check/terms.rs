@@ -593,9 +593,5 @@ fn meet(a: Bounds, b: Bounds) -> Bounds {
 }
 
 fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a as i128
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

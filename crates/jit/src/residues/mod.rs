@@ -17,24 +17,13 @@
 
 mod planes;
 mod steps;
-mod vector;
+pub(crate) mod vector;
 
 use crate::native;
 pub use planes::{Cuts, Digit, Planes};
 pub use steps::MOST;
 pub(crate) use vector::Plain;
-pub use vector::Vector;
-
-/// Vectors on which residues are computed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Width {
-    /// Plain code: what the others are tested against.
-    Plain,
-    /// Vectors of 256 bits.
-    Narrow,
-    /// Vectors of 512 bits that add up products of 16 bits.
-    Wide,
-}
+pub use vector::{Task, Vector, Width};
 
 impl Width {
     /// What the processor has, the widest first; never plain code.
@@ -53,14 +42,6 @@ impl Width {
             Err(task) => task.run::<Plain>(),
         }
     }
-}
-
-/// Something that is computed on vectors of any width.
-pub trait Task {
-    /// Its result.
-    type Output;
-    /// Computes it.
-    fn run<V: Vector>(self) -> Self::Output;
 }
 
 /// What a factor's digits are multiplied with.

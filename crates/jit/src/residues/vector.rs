@@ -2,6 +2,25 @@
 
 use std::array::from_fn;
 
+/// Vectors on which residues are computed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Width {
+    /// Plain code: what the others are tested against.
+    Plain,
+    /// Vectors of 256 bits.
+    Narrow,
+    /// Vectors of 512 bits that add up products of 16 bits.
+    Wide,
+}
+
+/// Something that is computed on vectors of any width.
+pub trait Task {
+    /// Its result.
+    type Output;
+    /// Computes it.
+    fn run<V: Vector>(self) -> Self::Output;
+}
+
 /// A vector of words of 32 bits. Nothing wraps but what says so: callers keep every sum below 2^31.
 pub trait Vector: Copy {
     /// Words of a vector.

@@ -6,7 +6,7 @@ use evariste_codegen::x86_64::Features;
 use super::{numbers, residues as vectors, slices, transpose, unpack};
 use crate::endian::Endian;
 use crate::limit::Limit;
-use crate::residues::{Task, Width};
+use crate::residues::vector::{Task, Width};
 
 /// Asks for a line of memory, which need not exist.
 #[inline(always)]

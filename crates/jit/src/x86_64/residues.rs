@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::residues::{Task, Vector};
+use crate::residues::vector::{Task, Vector};
 
 /// Sixteen words.
 #[derive(Clone, Copy)]
