@@ -71,11 +71,14 @@ impl SignedWords {
     }
 }
 
+/// What a shift costs.
+const SHIFT: usize = 1;
+
 /// What a word of p costs in a row: nothing, a shift, or a multiplication.
 pub fn price(word: &BigInt) -> usize {
     match word.magnitude() {
         m if m.is_zero() => 0,
-        m if m.count_ones() == 1 => 1,
+        m if m.count_ones() == 1 => SHIFT,
         _ => 4,
     }
 }
@@ -108,7 +111,7 @@ pub struct SignedRow {
     minus: Vec<Value>,
     negative: bool,
     top: bool,
-    /// `2^(wn) − N`?
+    /// `2^(wn) − N`, with a word in N that is no power of two?
     complement: bool,
 }
 
@@ -130,7 +133,9 @@ impl SignedRow {
             minus,
             negative: p.words.iter().any(|w| w.sign() == Sign::Minus),
             top: p.top,
-            complement: p.top && p.words.iter().all(|w| w.sign() != Sign::Plus),
+            complement: p.top
+                && p.words.iter().all(|w| w.sign() != Sign::Plus)
+                && p.words.iter().any(|w| price(w) > SHIFT),
         }
     }
 
