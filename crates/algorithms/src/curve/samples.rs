@@ -58,7 +58,8 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
         }
         Some(all)
     };
-    if coordinates::count(curve) == 0 { Vec::new() } else { (0..COUNT).filter_map(operands).collect() }
+    let are_points = coordinates::have_sums(curve) || *operation == Operation::MAP_TO_CURVE;
+    if are_points { (0..COUNT).filter_map(operands).collect() } else { Vec::new() }
 }
 
 /// Compressed bytes as a number: `02 x` or `03 x`, or y with the bit "x is odd" on top.

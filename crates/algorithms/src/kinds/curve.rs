@@ -21,8 +21,8 @@ pub(super) const KIND: Kind = Kind {
     // Of coordinates; a point has many.
     is_canonical: |f, layout| curve::ground(f).is_some_and(|ground| super::is_canonical(&ground, layout)),
     samples: curve::samples,
-    mix: |f| match f.get::<Curve>().map(coordinates::count) {
-        Some(0) => vec![(Operation::LADDER, 1)],
+    mix: |f| match f.get::<Curve>().map(coordinates::have_sums) {
+        Some(false) => vec![(Operation::LADDER, 1)],
         _ if curve::binary::is_binary(f) => vec![(Operation::SCALAR_MUL, 1), (Operation::LADDER, 0)],
         _ => vec![(Operation::SCALAR_MUL, 1), (Operation::ADD, 0), (Operation::DOUBLE, 0)],
     },

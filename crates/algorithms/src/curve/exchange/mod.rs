@@ -15,9 +15,11 @@
 //! * **source** SEC 1 (2009), sections 2.3 and 3.3; NIST SP 800-56A (2018), section 5.6.2.3; RFC 7748.
 
 mod compressed;
+mod elligator;
 mod field;
 mod mapped;
 mod points;
+mod ratio;
 
 use evariste_descriptions::{Curve, CurveShape};
 use evariste_ir::{Builder, Kernel};
