@@ -1,6 +1,6 @@
 //! Points of elliptic curves: over prime and binary fields kernels have them in coordinates, each in a layout of that field.
 
-use evariste_descriptions::{Curve, Field, Part, Structure};
+use evariste_descriptions::{Curve, Field, Part, Structure, Tower};
 use num_bigint::BigUint;
 
 use super::kind::{Given, Kind, element, first};
@@ -35,6 +35,9 @@ fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
             let points = curve.order.as_ref().zip(curve.cofactor.as_ref()).map(|(order, cofactor)| order * cofactor);
             let longer = x.bits() > u64::from(curve::scalar_bits(curve));
             Given::Number(points.filter(|_| longer).map_or_else(|| x.clone(), |points| x % points))
+        }
+        (Holds::Part(Part::Coordinates), Some(curve)) => {
+            Given::Elements(curve.field().get::<Tower>().map_or_else(|| vec![x.clone()], |tower| tower.unpacked(x)))
         }
         _ => element(field, holds, x),
     }

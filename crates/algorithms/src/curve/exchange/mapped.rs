@@ -2,30 +2,35 @@
 //!
 //! * **computes** the point of RFC 9380 for an element u: on the curve itself, or on one from which an isogeny leads;
 //!   Montgomery and Edwards curves see [`super::elligator`].
-//! * **needs** a curve of RFC 9380's suites over a prime field, whose roots `ratio` has; words of whole bytes; u at rest.
+//! * **needs** a curve of RFC 9380's suites over a prime field, whose roots `ratio` has, or over `Fp[i]` (`quadratic`); words
+//!   of whole bytes; u at rest.
 //! * **gives** resting coordinates (X : Y : Z); no cofactor is cleared. Time does not depend on u.
 //! * **cost** the root of a ratio and about 20 products; for an isogeny two products for each coefficient.
 //! * **source** RFC 9380 (2023), appendix F.2 (Wahby and Boneh, 2019); appendix E for isogenies.
 
 use std::sync::Arc;
 
-use evariste_descriptions::{Curve, CurveMap, CurveShape, Modulus};
+use evariste_descriptions::{Curve, CurveMap, CurveShape, Modulus, Tower};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Claim, Contract, Kernel, Value, View};
 use num_bigint::BigUint;
 use num_traits::One;
 
 use super::super::coordinates;
-use super::super::words::are_zero;
+use super::super::words::{are_zero, truth};
 use super::field::{FieldCalls, FieldOf};
+use super::quadratic;
 use super::ratio::{Roots, has_ratios, root_exponent};
 use crate::lowering::Element;
 use crate::prime::power::{Callee, power_kernel};
 use crate::signature::NotApplicable;
 
-/// The map of a curve that has such kernels, and its prime field.
+/// The map of a curve that has such kernels, and its prime field or that below its quadratic one.
 pub(super) fn map_of(curve: &Curve) -> Option<(&'static CurveMap, &Modulus)> {
-    let modulus = curve.field().get::<Modulus>().filter(|m| has_ratios(m))?;
+    let modulus = match curve.field().get::<Tower>() {
+        Some(tower) => quadratic::prime_of(tower)?,
+        None => curve.field().get::<Modulus>().filter(|m| has_ratios(m))?,
+    };
     Some((curve.map()?, modulus))
 }
 
@@ -53,7 +58,7 @@ impl FieldCalls<'_> {
     ) -> Result<Contract, NotApplicable> {
         let (map, modulus) = map_of(curve).ok_or_else(|| NotApplicable("no map to this curve".into()))?;
         let out = Element::output(b, self.layout, "out", coordinates::count(curve));
-        let u = Element::input(b, self.layout, "u", 1);
+        let u = Element::input(b, self.layout, "u", self.degree());
         let power = power_kernel("root_power", &root_exponent(modulus), products, modulus, self.layout)?;
         let power = Callee::new(b, Arc::new(power), "power");
         let constants = self.constants(b, curve, map, modulus)?;
@@ -144,13 +149,10 @@ impl FieldCalls<'_> {
         mul(b, y, y, root);
         self.chosen(b, of, x, is_square, [x, t3]);
         self.chosen(b, of, y, is_square, [y, root]);
-        let [odd, wanted] = [(y, "map_y"), (u, "map_u")].map(|(element, name)| {
-            let bytes = self.leave(b, View::whole(element), name);
-            b.low_bits(bytes[0], 1)
-        });
+        let [odd, wanted] = [(y, "map_y"), (u, "map_u")].map(|(element, name)| self.sign(b, element, name));
         let differs = b.xor(odd, wanted);
         let ty = b.word_type();
-        let differs = if b.word() == 8 { differs } else { b.widen(differs, ty) };
+        let differs = if b.ty(differs) == ty { differs } else { b.widen(differs, ty) };
         self.sub().call(b, minus, &[of.zero, y]);
         self.chosen(b, of, y, differs, [y, minus]);
         [x, y, t4]
@@ -158,17 +160,46 @@ impl FieldCalls<'_> {
 
     /// Is an element 0? As a word.
     pub(super) fn is_zero(&self, b: &mut Builder, element: Array, name: &str) -> Value {
-        let bytes = self.leave(b, View::whole(element), name);
+        let bytes = self.left(b, element, name).concat();
         let is = are_zero(b, &bytes);
-        let (flag, ty) = (b.mask_to_flag(is), b.word_type());
-        b.flag_to_word(flag, ty)
+        truth(b, is)
+    }
+
+    /// The bytes of each coordinate.
+    fn left(&self, b: &mut Builder, element: Array, name: &str) -> Vec<Vec<Value>> {
+        let parts = self.views(element);
+        let name = |i: usize| if parts.len() == 1 { name.into() } else { format!("{name}{i}") };
+        parts.iter().enumerate().map(|(i, part)| self.prime().leave(b, part.clone(), &name(i))).collect()
+    }
+
+    /// The parity of the first coordinate that is not 0: as a byte where there is one coordinate, else as a word.
+    pub(super) fn sign(&self, b: &mut Builder, element: Array, name: &str) -> Value {
+        let mut parts = self.left(b, element, name);
+        let last = parts.pop().unwrap_or_default();
+        let odd = b.low_bits(last[0], 1);
+        if parts.is_empty() {
+            return odd;
+        }
+        let ty = b.word_type();
+        let word = |b: &mut Builder, odd: Value| if b.word() == 8 { odd } else { b.widen(odd, ty) };
+        let odd = word(b, odd);
+        parts.iter().rev().fold(odd, |rest, bytes| {
+            let (odd, is_zero) = (b.low_bits(bytes[0], 1), are_zero(b, bytes));
+            let (odd, is_zero) = (word(b, odd), truth(b, is_zero));
+            let rest = b.and(is_zero, rest);
+            let sign = b.or(odd, rest);
+            b.low_bits(sign, 1)
+        })
     }
 
     /// `to = y` where the word is 1, else x.
     pub(super) fn chosen(&self, b: &mut Builder, of: &Constants, to: Array, is: Value, [x, y]: [Array; 2]) {
-        if let FieldOf::Prime { select, .. } = &self.of {
+        if let FieldOf::Prime { select, .. } = &self.prime().of {
             b.store(of.cond, 0u32, is);
-            select.call(b, to, &[of.cond, x, y]);
+            let [to, x, y] = [to, x, y].map(|element| self.views(element));
+            for ((to, x), y) in to.into_iter().zip(x).zip(y) {
+                select.call_views(b, to, &[View::whole(of.cond), x, y]);
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use evariste_descriptions::Modulus;
 use evariste_ir::{Array, Builder, Value};
 use num_bigint::BigUint;
 
-use super::field::FieldCalls;
+use super::field::{FieldCalls, FieldOf};
 use super::mapped::Constants;
 use crate::prime::power::Callee;
 
@@ -36,10 +36,15 @@ pub(super) enum Roots {
     Three(Array),
     /// Modulo 8 is p = 5: a root i of −1, and one of Z/i.
     Five([Array; 2]),
+    /// Over a quadratic field: a root of minus the norm of Z, and 1/2.
+    Quadratic([Array; 2]),
 }
 
 impl FieldCalls<'_> {
     pub(super) fn roots(&self, b: &mut Builder, modulus: &Modulus, z: &BigUint) -> Option<Roots> {
+        if let FieldOf::Tower(tower) = self.of {
+            return self.quadratic_roots(b, tower, z);
+        }
         if is_three(modulus) {
             let root = modulus.root(&modulus.neg(z))?;
             return Some(Roots::Three(self.constant(b, "map_root", &root)));
@@ -58,6 +63,9 @@ impl FieldCalls<'_> {
         power: &Callee,
         [n, d]: [Array; 2],
     ) -> (Array, Value) {
+        if let Roots::Quadratic(constants) = of.roots {
+            return self.quadratic_root(b, of, power, constants, [n, d]);
+        }
         let [s1, s2, root, other] = ["s1", "s2", "root", "other_root"].map(|name| self.element(b, name));
         self.square.call(b, s1, &[d]);
         match of.roots {
@@ -82,6 +90,7 @@ impl FieldCalls<'_> {
                 self.times_i_unless(b, of, [root, n, d], i, "tested_root");
                 self.times_i_unless(b, of, [other, s2, d], i, "tested_other");
             }
+            Roots::Quadratic(_) => {}
         }
         let is = self.is_root(b, [root, n, d], s1, "tested_ratio");
         self.chosen(b, of, root, is, [other, root]);
