@@ -3,8 +3,8 @@
 //! * **computes** the coordinates of an affine point, and the point of coordinates.
 //! * **needs** a curve over a prime field, a tower or a binary field. Over a tower each coordinate is several, those of the
 //!   prime field.
-//! * **gives** (X : Y : Z) with x = X/Z, y = Y/Z on Weierstrass and binary curves, the neutral element as (0 : 1 : 0); on Edwards
-//!   curves (X : Y : Z : T) with T = XY/Z too, the neutral element as (0 : 1 : 1 : 0).
+//! * **gives** (X : Y : Z) with x = X/Z, y = Y/Z on Weierstrass, Montgomery and binary curves, the neutral element as
+//!   (0 : 1 : 0); on Edwards curves (X : Y : Z : T) with T = XY/Z too, the neutral element as (0 : 1 : 1 : 0).
 //! * **cost** one product, or one inverse and two.
 //! * **source** Renes, Costello, Batina (2016); Hisil, Wong, Carter, Dawson (2008).
 
@@ -14,17 +14,21 @@ use num_traits::Zero;
 
 use super::setting::tower_of;
 
-/// How many coordinates over the prime or binary field a point of the curve has in kernels; 0 where there are none.
+/// How many coordinates over the prime or binary field a point of the curve has in kernels.
 pub fn count(curve: &Curve) -> usize {
     of_point(curve) * tower_of(curve).map_or(1, Tower::degree)
+}
+
+/// Do kernels add points? Those of Montgomery curves go by first coordinates.
+pub fn have_sums(curve: &Curve) -> bool {
+    curve.equation.shape != CurveShape::Montgomery
 }
 
 /// How many over the curve's own field.
 fn of_point(curve: &Curve) -> usize {
     match curve.equation.shape {
-        CurveShape::Weierstrass | CurveShape::Binary => 3,
+        CurveShape::Weierstrass | CurveShape::Montgomery | CurveShape::Binary => 3,
         CurveShape::Edwards => 4,
-        CurveShape::Montgomery => 0,
     }
 }
 
@@ -32,13 +36,12 @@ fn of_point(curve: &Curve) -> usize {
 pub fn of(curve: &Curve, point: &BigUint) -> Vec<BigUint> {
     let (zero, one) = (BigUint::zero(), curve.field().one());
     let all = match (curve.equation.shape, curve.unpacked(point)) {
-        (CurveShape::Weierstrass | CurveShape::Binary, None) => vec![zero.clone(), one, zero],
-        (CurveShape::Weierstrass | CurveShape::Binary, Some((x, y))) => vec![x, y, one],
         (CurveShape::Edwards, Some((x, y))) => {
             let product = curve.field().multiply(&x, &y).unwrap_or_default();
             vec![x, y, one, product]
         }
-        _ => Vec::new(),
+        (_, None) => vec![zero.clone(), one, zero],
+        (_, Some((x, y))) => vec![x, y, one],
     };
     match tower_of(curve) {
         Some(tower) => all.iter().flat_map(|x| tower.unpacked(x)).collect(),
@@ -54,7 +57,7 @@ pub fn point(curve: &Curve, coordinates: &[BigUint]) -> Option<BigUint> {
     let [x, y, z, rest @ ..] = &all[..] else { return None };
     if z.is_zero() {
         // Only (0 : y : 0) is a point, the neutral element of curves where that is none of the affine points.
-        let flagged = matches!(curve.equation.shape, CurveShape::Weierstrass | CurveShape::Binary);
+        let flagged = curve.equation.shape != CurveShape::Edwards;
         let neutral = flagged && x.is_zero() && !y.is_zero();
         return neutral.then(|| curve.packed(&None));
     }

@@ -74,7 +74,7 @@ pub(super) fn has_base(field: &Field) -> bool {
 }
 
 pub(super) fn has_points(field: &Field, layout: &Layout) -> bool {
-    layout.word >= 8 && curve_of(field).is_ok_and(|(curve, _)| coordinates::count(curve) > 0)
+    layout.word >= 8 && curve_of(field).is_ok_and(|(curve, _)| coordinates::have_sums(curve))
 }
 
 /// Bits of a digit.

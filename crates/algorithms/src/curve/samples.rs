@@ -6,7 +6,7 @@
 //! * **cost** some multiples by the reference.
 //! * **source** the definitions.
 
-use evariste_descriptions::{Curve, CurveShape, Field};
+use evariste_descriptions::{Curve, CurveShape, Field, Tower};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -48,7 +48,10 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
                 Holds::Element if *operation == Operation::IN_SUBGROUP && [1, 3].contains(&i) => all.extend(other(i)?),
                 Holds::Element => all.extend(held((i + place) % COUNT)),
                 Holds::Part(evariste_descriptions::Part::Points) => all.extend(held(i)),
-                Holds::Part(evariste_descriptions::Part::Coordinates) => all.push(form.held(&scalar(i))),
+                Holds::Part(evariste_descriptions::Part::Coordinates) => {
+                    let degree = curve.field().get::<Tower>().map_or(1, Tower::degree) as u32;
+                    all.extend((0..degree).map(|c| form.held(&scalar(i + c))));
+                }
                 Holds::Part(evariste_descriptions::Part::Scalars) => all.push(scalar(i + place + 7)),
                 Holds::Bytes if slot.name == "k" => all.push(scalar(i + 7)),
                 Holds::Bytes if compressed => all.push(compressed_bytes(curve, &point(i))?),
@@ -58,7 +61,8 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
         }
         Some(all)
     };
-    if coordinates::count(curve) == 0 { Vec::new() } else { (0..COUNT).filter_map(operands).collect() }
+    let are_points = coordinates::have_sums(curve) || *operation == Operation::MAP_TO_CURVE;
+    if are_points { (0..COUNT).filter_map(operands).collect() } else { Vec::new() }
 }
 
 /// Compressed bytes as a number: `02 x` or `03 x`, or y with the bit "x is odd" on top.

@@ -9,7 +9,7 @@
 
 use evariste_ir::{Builder, Contract, Kernel, Polynomial};
 
-use super::coordinates::count;
+use super::coordinates::{count, have_sums};
 use super::setting::curve_of;
 use crate::layout::Layout;
 use crate::lowering::Element;
@@ -22,7 +22,7 @@ use crate::signature::{ValueClaim, input_flag};
 pub const SELECT: Whole = Whole {
     name: "select-point",
     applies: |f, l, op| {
-        *op == Operation::SELECTZNZ && l.word > 1 && curve_of(f).is_ok_and(|(curve, _)| count(curve) > 0)
+        *op == Operation::SELECTZNZ && l.word > 1 && curve_of(f).is_ok_and(|(curve, _)| have_sums(curve))
     },
     write: |f, l, op| {
         let coordinates = count(curve_of(f)?.0);

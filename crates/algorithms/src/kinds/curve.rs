@@ -1,6 +1,6 @@
 //! Points of elliptic curves: over prime and binary fields kernels have them in coordinates, each in a layout of that field.
 
-use evariste_descriptions::{Curve, Field, Part, Structure};
+use evariste_descriptions::{Curve, Field, Part, Structure, Tower};
 use num_bigint::BigUint;
 
 use super::kind::{Given, Kind, element, first};
@@ -21,8 +21,8 @@ pub(super) const KIND: Kind = Kind {
     // Of coordinates; a point has many.
     is_canonical: |f, layout| curve::ground(f).is_some_and(|ground| super::is_canonical(&ground, layout)),
     samples: curve::samples,
-    mix: |f| match f.get::<Curve>().map(coordinates::count) {
-        Some(0) => vec![(Operation::LADDER, 1)],
+    mix: |f| match f.get::<Curve>().map(coordinates::have_sums) {
+        Some(false) => vec![(Operation::LADDER, 1)],
         _ if curve::binary::is_binary(f) => vec![(Operation::SCALAR_MUL, 1), (Operation::LADDER, 0)],
         _ => vec![(Operation::SCALAR_MUL, 1), (Operation::ADD, 0), (Operation::DOUBLE, 0)],
     },
@@ -35,6 +35,9 @@ fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
             let points = curve.order.as_ref().zip(curve.cofactor.as_ref()).map(|(order, cofactor)| order * cofactor);
             let longer = x.bits() > u64::from(curve::scalar_bits(curve));
             Given::Number(points.filter(|_| longer).map_or_else(|| x.clone(), |points| x % points))
+        }
+        (Holds::Part(Part::Coordinates), Some(curve)) => {
+            Given::Elements(curve.field().get::<Tower>().map_or_else(|| vec![x.clone()], |tower| tower.unpacked(x)))
         }
         _ => element(field, holds, x),
     }

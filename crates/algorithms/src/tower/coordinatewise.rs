@@ -34,7 +34,7 @@ pub struct Coordinatewise {
 
 impl Coordinatewise {
     /// The formula for so many coordinates, the first `kept` of which a conjugate keeps.
-    fn formula(&self, coordinates: usize, kept: usize) -> Result<Formula, NotApplicable> {
+    pub(crate) fn formula(&self, coordinates: usize, kept: usize) -> Result<Formula, NotApplicable> {
         let b = Builder::new(&self.operation.name());
         b.computes("coordinate by coordinate");
         b.source("the definition");

@@ -11,7 +11,7 @@ mod means;
 
 use evariste_descriptions::{Field, Tower};
 
-pub use self::coordinatewise::{CONJUGATE, OPP, SUB, SUM};
+pub use self::coordinatewise::{CONJUGATE, Coordinatewise, OPP, SUB, SUM};
 pub(crate) use self::floors::{are_binomial as is_binomial, number, over_the_lowest};
 pub use self::formula::{Sums, TowerFormula};
 pub use self::frobenius::LINEAR;

@@ -22,7 +22,7 @@ kinds! {
     mac::Addition, MACS, Mmh, SquareHash, Tmmh, Words;
     binary::BinaryField, Basis, NoField, gaussian_types, has_gaussian_basis;
     pairing::NamedPairing, Pairing, Way, named_pairings;
-    curve::Curve, CurveMap, CurveShape, Equation, Isogeny, NamedCurve, Point, named_curves;
+    curve::Curve, CurveMap, CurveShape, Equation, Isogeny, NamedCurve, OfMontgomery, Point, ToEdwards, named_curves;
     tower::Tower, Floor, NamedTower, Ring, MAXIMUM_TOWER_BITS, MAXIMUM_TOWER_DEGREE, named_towers;
     modulus::Modulus, Shape, SquareRoot, Units;
 }

@@ -7,7 +7,7 @@
 //! * **cost** that of the kernels; a subtraction and a choice for each comparison.
 //! * **source** SEC 1 (2009), section 2.3.
 
-use evariste_descriptions::{BinaryField, Curve, Modulus, Structure};
+use evariste_descriptions::{BinaryField, Curve, Modulus, Structure, Tower};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, Operand, Value, View};
 use num_bigint::{BigInt, BigUint};
@@ -21,6 +21,7 @@ use crate::lowering::{Element, digits_of};
 use crate::prime::power::Callee;
 use crate::prime::to_bytes::{BYTE, byte_count, byte_digits};
 use crate::signature::NotApplicable;
+use crate::tower::room;
 
 /// The numbers of an exchange, once its body is written.
 pub(super) struct Exchanged {
@@ -53,6 +54,8 @@ pub(super) struct FieldCalls<'a> {
     sub: Option<Callee>,
     pub(super) inverse: Callee,
     pub(super) of: FieldOf<'a>,
+    /// Of a tower: the operations of the prime field.
+    ground: Option<Box<FieldCalls<'a>>>,
 }
 
 /// How elements go to bytes and back.
@@ -61,6 +64,8 @@ pub(super) enum FieldOf<'a> {
     Prime { modulus: &'a Modulus, select: Callee, from_bytes: Callee, to_bytes: Callee, forms: Option<[Callee; 2]> },
     /// The words are those of the bytes.
     Bits(&'a BinaryField),
+    /// Coordinate by coordinate.
+    Tower(&'a Tower),
 }
 
 impl<'a> FieldCalls<'a> {
@@ -87,22 +92,58 @@ impl<'a> FieldCalls<'a> {
                 sub: None,
                 inverse,
                 of: FieldOf::Bits(f),
+                ground: None,
             });
         }
-        let modulus = curve.field().get::<Modulus>();
+        let below = || curve.field().get::<Tower>().map(|tower| &tower.base);
+        let modulus = curve.field().get::<Modulus>().or_else(below);
         let modulus = modulus.ok_or_else(|| NotApplicable("this needs a prime field or a binary one".into()))?;
         let (length, limit) = (byte_count(modulus), modulus.value.clone());
         let (sub, inverse) = (Some(next()?), next()?);
         let (select, from_bytes, to_bytes) = (next()?, next()?, next()?);
         let forms = if layout.montgomery.is_some() { Some([next()?, next()?]) } else { None };
         let of = FieldOf::Prime { modulus, select, from_bytes, to_bytes, forms };
-        Ok(FieldCalls { layout, coordinates, length, limit, mul, square, add, sub, inverse, of })
+        Ok(FieldCalls { layout, coordinates, length, limit, mul, square, add, sub, inverse, of, ground: None })
+    }
+
+    /// Those of a tower over this prime field, by its product, square, sum and difference.
+    pub(super) fn above(self, tower: &'a Tower, [mul, square, add, sub]: [Callee; 4]) -> FieldCalls<'a> {
+        FieldCalls {
+            layout: self.layout,
+            coordinates: self.coordinates,
+            length: self.length,
+            limit: self.limit.clone(),
+            mul,
+            square,
+            add,
+            sub: Some(sub),
+            inverse: self.inverse.clone(),
+            of: FieldOf::Tower(tower),
+            ground: Some(Box::new(self)),
+        }
+    }
+
+    /// The operations of the prime field, below a tower or themselves.
+    pub(super) fn prime(&self) -> &FieldCalls<'a> {
+        self.ground.as_deref().unwrap_or(self)
+    }
+
+    /// Coordinates of an element.
+    pub(super) fn degree(&self) -> usize {
+        if let FieldOf::Tower(tower) = self.of { tower.degree() } else { 1 }
+    }
+
+    /// The coordinates of an element.
+    pub(super) fn views(&self, element: Array) -> Vec<View> {
+        let digits = self.layout.digits() as u32;
+        match self.degree() as u32 {
+            1 => vec![View::whole(element)],
+            many => (0..many).map(|i| View::from(element, i * digits)).collect(),
+        }
     }
 
     pub(super) fn element(&self, b: &mut Builder, name: &str) -> Array {
-        let ranges = self.layout.resting.digit_max.iter().map(|d| Interval::up_to(d.clone())).collect::<Vec<_>>();
-        let ty = b.word_type();
-        b.array(name, ty, ranges.len() as u32, ArrayKind::Local, ranges)
+        room(b, self.layout, name, self.degree())
     }
 
     fn bytes(&self, b: &mut Builder, name: &str) -> Array {
@@ -169,12 +210,17 @@ impl<'a> FieldCalls<'a> {
     }
 
     pub(super) fn constant(&self, b: &mut Builder, name: &str, number: &BigUint) -> Array {
-        b.table(name, digits_of(number, &self.limit, self.layout))
+        let digits = |number: &BigUint| digits_of(number, &self.limit, self.layout);
+        let all = match self.of {
+            FieldOf::Tower(tower) => tower.unpacked(number).iter().flat_map(digits).collect(),
+            _ => digits(number),
+        };
+        b.table(name, all)
     }
 
     /// Digits of an element.
     pub(super) fn size(&self) -> u32 {
-        self.layout.digits() as u32
+        (self.layout.digits() * self.degree()) as u32
     }
 
     /// Words of a coordinate, or 0 where they are not below p; the flag says which.

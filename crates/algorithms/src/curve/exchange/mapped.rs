@@ -1,41 +1,49 @@
 //! Elements of the field as points: the last step of hashing to a curve.
 //!
-//! * **computes** the point of RFC 9380 for an element u: on the curve itself, or on one from which an isogeny leads.
-//! * **needs** a curve of RFC 9380's suites over a prime field with p ≡ 3 modulo 4; words of whole bytes; u at rest.
+//! * **computes** the point of RFC 9380 for an element u: on the curve itself, or on one from which an isogeny leads;
+//!   Montgomery and Edwards curves see [`super::elligator`].
+//! * **needs** a curve of RFC 9380's suites over a prime field, whose roots `ratio` has, or over `Fp[i]` (`quadratic`); words
+//!   of whole bytes; u at rest.
 //! * **gives** resting coordinates (X : Y : Z); no cofactor is cleared. Time does not depend on u.
-//! * **cost** a power `a^((p−3)/4)` and about 25 products; for an isogeny two products for each coefficient.
-//! * **source** RFC 9380 (2023), appendix F.2 (Wahby and Boneh, 2019) with F.2.1.2 for the root; appendix E for isogenies.
+//! * **cost** the root of a ratio and about 20 products; for an isogeny two products for each coefficient.
+//! * **source** RFC 9380 (2023), appendix F.2 (Wahby and Boneh, 2019); appendix E for isogenies.
 
 use std::sync::Arc;
 
-use evariste_descriptions::{Curve, CurveMap, Modulus};
+use evariste_descriptions::{Curve, CurveMap, CurveShape, Modulus, Tower};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Claim, Contract, Kernel, Value, View};
 use num_bigint::BigUint;
-use num_traits::Zero;
+use num_traits::One;
 
-use super::super::words::are_zero;
+use super::super::coordinates;
+use super::super::words::{are_zero, truth};
 use super::field::{FieldCalls, FieldOf};
+use super::quadratic;
+use super::ratio::{Roots, has_ratios, root_exponent};
 use crate::lowering::Element;
 use crate::prime::power::{Callee, power_kernel};
 use crate::signature::NotApplicable;
 
-/// The map of a curve that has such kernels, and its prime field.
+/// The map of a curve that has such kernels, and its prime field or that below its quadratic one.
 pub(super) fn map_of(curve: &Curve) -> Option<(&'static CurveMap, &Modulus)> {
-    let modulus = curve.field().get::<Modulus>().filter(|m| &m.value % 4u32 == 3u32.into())?;
-    let weierstrass = curve.equation.shape == evariste_descriptions::CurveShape::Weierstrass;
-    Some((curve.map().filter(|_| weierstrass)?, modulus))
+    let modulus = match curve.field().get::<Tower>() {
+        Some(tower) => quadratic::prime_of(tower)?,
+        None => curve.field().get::<Modulus>().filter(|m| has_ratios(m))?,
+    };
+    Some((curve.map()?, modulus))
 }
 
 /// The constants of a map.
-struct Constants {
-    z: Array,
-    a: Array,
-    b: Array,
-    /// A root of −Z.
-    root: Array,
-    zero: Array,
-    one: Array,
+pub(super) struct Constants {
+    pub(super) z: Array,
+    /// A, or −A where Elligator 2 takes it.
+    pub(super) a: Array,
+    /// B, or A².
+    pub(super) b: Array,
+    pub(super) roots: Roots,
+    pub(super) zero: Array,
+    pub(super) one: Array,
     /// A flag for choices.
     cond: Array,
 }
@@ -49,13 +57,22 @@ impl FieldCalls<'_> {
         products: &[Arc<Kernel>],
     ) -> Result<Contract, NotApplicable> {
         let (map, modulus) = map_of(curve).ok_or_else(|| NotApplicable("no map to this curve".into()))?;
-        let out = Element::output(b, self.layout, "out", 3);
-        let u = Element::input(b, self.layout, "u", 1);
-        let power = power_kernel("root_power", &(&modulus.value >> 2u32), products, modulus, self.layout)?;
+        let out = Element::output(b, self.layout, "out", coordinates::count(curve));
+        let u = Element::input(b, self.layout, "u", self.degree());
+        let power = power_kernel("root_power", &root_exponent(modulus), products, modulus, self.layout)?;
         let power = Callee::new(b, Arc::new(power), "power");
         let constants = self.constants(b, curve, map, modulus)?;
-        let [x, y, z] = self.simplified(b, &constants, &power, u.array);
+        let simplified = curve.equation.shape == CurveShape::Weierstrass;
+        let [x, y, z] = match simplified {
+            true => self.simplified(b, &constants, &power, u.array),
+            false => self.elligator(b, &constants, &power, u.array),
+        };
         match &map.isogeny {
+            None if curve.equation.shape == CurveShape::Edwards => {
+                let from = map.montgomery.as_ref().ok_or_else(|| NotApplicable("no map to this curve".into()))?;
+                let a = curve.element_of_text(from.a).unwrap_or_default();
+                self.to_edwards(b, &constants, out.array, (from, modulus, &a), [x, y, z])?;
+            }
             None => {
                 self.copied(b, out.array, 0, x);
                 self.mul.call_views(b, View::from(out.array, self.size()), &[View::whole(y), View::whole(z)]);
@@ -83,22 +100,22 @@ impl FieldCalls<'_> {
         let wrong = || NotApplicable("a constant of the map is no element".into());
         let number = |text: &str| curve.element_of_text(text).ok_or_else(wrong);
         let z = number(map.z)?;
-        let [a1, b1] = match &map.isogeny {
-            Some(isogeny) => [number(isogeny.coefficients[0])?, number(isogeny.coefficients[1])?],
-            None => curve.equation.coefficients.clone(),
+        let [a1, b1] = match (&map.isogeny, &map.montgomery) {
+            (Some(isogeny), _) => [number(isogeny.coefficients[0])?, number(isogeny.coefficients[1])?],
+            (_, Some(from)) => [number(from.a)?, BigUint::one()],
+            _ => curve.equation.coefficients.clone(),
         };
-        let root = modulus.root(&modulus.neg(&z)).ok_or_else(wrong)?;
+        let [a1, b1] = match curve.equation.shape {
+            CurveShape::Weierstrass => [a1, b1],
+            // What Elligator 2 takes: −A and A².
+            _ => [modulus.neg(&a1), modulus.square(&a1)],
+        };
         let cond = b.local("chosen", 1, Interval::bits(1));
-        let mut constant = |name: &str, number: &BigUint| self.constant(b, name, number);
-        Ok(Constants {
-            z: constant("map_z", &z),
-            a: constant("map_a", &a1),
-            b: constant("map_b", &b1),
-            root: constant("map_root", &root),
-            zero: constant("map_zero", &BigUint::zero()),
-            one: constant("map_one", &1u32.into()),
-            cond,
-        })
+        let [z_element, a, b_element] =
+            [("map_z", &z), ("map_a", &a1), ("map_b", &b1)].map(|(name, number)| self.constant(b, name, number));
+        let roots = self.roots(b, modulus, &z).ok_or_else(wrong)?;
+        let [zero, one] = [("map_zero", 0u32), ("map_one", 1)].map(|(name, n)| self.constant(b, name, &n.into()));
+        Ok(Constants { z: z_element, a, b: b_element, roots, zero, one, cond })
     }
 
     /// x, y and z with the point (x/z, y) on the curve of the constants.
@@ -132,53 +149,62 @@ impl FieldCalls<'_> {
         mul(b, y, y, root);
         self.chosen(b, of, x, is_square, [x, t3]);
         self.chosen(b, of, y, is_square, [y, root]);
-        let [odd, wanted] = [(y, "map_y"), (u, "map_u")].map(|(element, name)| {
-            let bytes = self.leave(b, View::whole(element), name);
-            b.low_bits(bytes[0], 1)
-        });
+        let [odd, wanted] = [(y, "map_y"), (u, "map_u")].map(|(element, name)| self.sign(b, element, name));
         let differs = b.xor(odd, wanted);
         let ty = b.word_type();
-        let differs = if b.word() == 8 { differs } else { b.widen(differs, ty) };
+        let differs = if b.ty(differs) == ty { differs } else { b.widen(differs, ty) };
         self.sub().call(b, minus, &[of.zero, y]);
         self.chosen(b, of, y, differs, [y, minus]);
         [x, y, t4]
     }
 
-    /// A root of n/d where that is a square, else one of Z·n/d; and the word that says which.
-    fn root_of_ratio(&self, b: &mut Builder, of: &Constants, power: &Callee, [n, d]: [Array; 2]) -> (Array, Value) {
-        let [s1, s2, root, other] = ["s1", "s2", "root", "other_root"].map(|name| self.element(b, name));
-        self.square.call(b, s1, &[d]);
-        self.mul.call(b, s2, &[n, d]);
-        self.mul.call(b, s1, &[s1, s2]);
-        power.call(b, root, &[s1]);
-        self.mul.call(b, root, &[root, s2]);
-        self.mul.call(b, other, &[root, of.root]);
-        self.square.call(b, s1, &[root]);
-        self.mul.call(b, s1, &[s1, d]);
-        self.sub().call(b, s1, &[s1, n]);
-        let is = self.is_zero(b, s1, "tested_ratio");
-        self.chosen(b, of, root, is, [other, root]);
-        (root, is)
+    /// Is an element 0? As a word.
+    pub(super) fn is_zero(&self, b: &mut Builder, element: Array, name: &str) -> Value {
+        let bytes = self.left(b, element, name).concat();
+        let is = are_zero(b, &bytes);
+        truth(b, is)
     }
 
-    /// Is an element 0? As a word.
-    fn is_zero(&self, b: &mut Builder, element: Array, name: &str) -> Value {
-        let bytes = self.leave(b, View::whole(element), name);
-        let is = are_zero(b, &bytes);
-        let (flag, ty) = (b.mask_to_flag(is), b.word_type());
-        b.flag_to_word(flag, ty)
+    /// The bytes of each coordinate.
+    fn left(&self, b: &mut Builder, element: Array, name: &str) -> Vec<Vec<Value>> {
+        let parts = self.views(element);
+        let name = |i: usize| if parts.len() == 1 { name.into() } else { format!("{name}{i}") };
+        parts.iter().enumerate().map(|(i, part)| self.prime().leave(b, part.clone(), &name(i))).collect()
+    }
+
+    /// The parity of the first coordinate that is not 0: as a byte where there is one coordinate, else as a word.
+    pub(super) fn sign(&self, b: &mut Builder, element: Array, name: &str) -> Value {
+        let mut parts = self.left(b, element, name);
+        let last = parts.pop().unwrap_or_default();
+        let odd = b.low_bits(last[0], 1);
+        if parts.is_empty() {
+            return odd;
+        }
+        let ty = b.word_type();
+        let word = |b: &mut Builder, odd: Value| if b.word() == 8 { odd } else { b.widen(odd, ty) };
+        let odd = word(b, odd);
+        parts.iter().rev().fold(odd, |rest, bytes| {
+            let (odd, is_zero) = (b.low_bits(bytes[0], 1), are_zero(b, bytes));
+            let (odd, is_zero) = (word(b, odd), truth(b, is_zero));
+            let rest = b.and(is_zero, rest);
+            let sign = b.or(odd, rest);
+            b.low_bits(sign, 1)
+        })
     }
 
     /// `to = y` where the word is 1, else x.
-    fn chosen(&self, b: &mut Builder, of: &Constants, to: Array, is: Value, [x, y]: [Array; 2]) {
-        if let FieldOf::Prime { select, .. } = &self.of {
+    pub(super) fn chosen(&self, b: &mut Builder, of: &Constants, to: Array, is: Value, [x, y]: [Array; 2]) {
+        if let FieldOf::Prime { select, .. } = &self.prime().of {
             b.store(of.cond, 0u32, is);
-            select.call(b, to, &[of.cond, x, y]);
+            let [to, x, y] = [to, x, y].map(|element| self.views(element));
+            for ((to, x), y) in to.into_iter().zip(x).zip(y) {
+                select.call_views(b, to, &[View::whole(of.cond), x, y]);
+            }
         }
     }
 
     /// Coordinate i of a point.
-    fn copied(&self, b: &mut Builder, point: Array, i: u32, from: Array) {
+    pub(super) fn copied(&self, b: &mut Builder, point: Array, i: u32, from: Array) {
         for j in 0..self.size() {
             let digit = b.load(from, j);
             b.store(point, i * self.size() + j, digit);

@@ -15,16 +15,19 @@
 //! * **source** SEC 1 (2009), sections 2.3 and 3.3; NIST SP 800-56A (2018), section 5.6.2.3; RFC 7748.
 
 mod compressed;
+mod elligator;
 mod field;
 mod mapped;
 mod points;
+mod quadratic;
+mod ratio;
 
-use evariste_descriptions::{Curve, CurveShape};
+use evariste_descriptions::{Curve, CurveShape, Tower};
 use evariste_ir::{Builder, Kernel};
 
 use self::field::FieldCalls;
 use super::binary::{self, Member, member};
-use super::setting::over_prime;
+use super::setting::{curve_of, over_prime};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
@@ -79,6 +82,8 @@ macro_rules! needs {
 }
 
 const ALONE: &[Need] = needs!();
+/// Over a tower its operations are made here.
+const TOWER: &[Need] = needs!(, OPP);
 const ROOT: &[Need] = needs!(, SQRT);
 const MULTIPLE: &[Need] = needs!(SCALAR_MUL);
 const ROOT_MULTIPLE: &[Need] = needs!(SCALAR_MUL, SQRT);
@@ -134,11 +139,13 @@ impl Recipe for Exchange {
         if let Ok((curve, _)) = binary::curve_of(s.field) {
             return needs_of_bits(curve, &self.operation);
         }
-        let (curve, _) = over_prime(s.field).ok()?;
         if self.operation == Operation::MAP_TO_CURVE {
-            let all = ALONE.len() - if s.layout.montgomery.is_some() { 0 } else { 2 };
-            return mapped::map_of(curve).map(|_| &ALONE[..all]);
+            let (curve, _) = curve_of(s.field).ok()?;
+            let all = if curve.field().get::<Tower>().is_some() { TOWER } else { ALONE };
+            let count = all.len() - if s.layout.montgomery.is_some() { 0 } else { 2 };
+            return mapped::map_of(curve).map(|_| &all[..count]);
         }
+        let (curve, _) = over_prime(s.field).ok()?;
         let has_multiples = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
         let points = curve.equation.shape == CurveShape::Weierstrass && has_multiples;
         let compressed = points || curve.equation.shape == CurveShape::Edwards;
@@ -167,13 +174,23 @@ impl Recipe for Exchange {
         // Of the curve, where the operation has one.
         let multiple = needs.first().is_some_and(|need| need.of == Of::Itself).then(|| calls.remove(0));
         let root = self.reads_compressed().then(|| calls.remove(0));
-        let field = FieldCalls::new(curve, s.layout, calls)?;
+        let tower = curve.field().get::<Tower>();
+        if tower.is_some() {
+            calls.remove(0);
+        }
+        let mut field = FieldCalls::new(curve, s.layout, calls)?;
+        if let Some(tower) = tower {
+            field = field.above(tower, quadratic::callees(&mut b, tower, s.layout, &kernels)?);
+        }
         let b = &mut b;
         if self.operation.is_any(&[Operation::IN_SUBGROUP, Operation::MAP_TO_CURVE]) {
             let contract = match self.operation == Operation::IN_SUBGROUP {
                 true => field.member(b, curve, multiple.as_ref())?,
-                // (The product and the square come first.)
-                false => field.mapped(b, curve, &kernels[..2])?,
+                // (The product and the square come first, over a tower after the opposite.)
+                false => {
+                    let first = usize::from(tower.is_some());
+                    field.mapped(b, curve, &kernels[first..first + 2])?
+                }
             };
             return Ok(std::mem::replace(b, Builder::new("", s.layout.word)).finish(contract));
         }

@@ -26,7 +26,8 @@ impl Curve {
         let map = self.map()?;
         let z = self.element_of_text(map.z)?;
         let point = match (self.equation.shape, &map.isogeny) {
-            (CurveShape::Montgomery, _) => Some(self.elligator(&z, u)?),
+            (CurveShape::Montgomery, _) => Some(self.elligator(&self.equation.coefficients[0], &z, u)?),
+            (CurveShape::Edwards, _) => Some(self.of_montgomery(map.montgomery.as_ref()?, &z, u)?),
             (_, None) => Some(self.simplified(&self.equation, &z, u)?),
             (_, Some(isogeny)) => {
                 let [a, b] = isogeny.coefficients.map(|text| self.element_of_text(text));
@@ -38,7 +39,7 @@ impl Curve {
     }
 
     /// The sign of an element: the parity of its first coordinate that is not 0.
-    fn sign(&self, a: &BigUint) -> bool {
+    pub(super) fn sign(&self, a: &BigUint) -> bool {
         let all = self.field().get::<Tower>().map_or_else(|| vec![a.clone()], |tower| tower.unpacked(a));
         all.iter().find(|c| !c.is_zero()).is_some_and(|c| c.bit(0))
     }
@@ -62,27 +63,6 @@ impl Curve {
         let (x, y) = found(first).or_else(|| found(second))?;
         let y = if self.sign(&y) == self.sign(u) { y } else { of.difference(&zero, &y) };
         Some((x, y))
-    }
-
-    /// Elligator 2 on `y² = x³ + Ax² + x`: x = −A/(1 + Zu²) with an odd y, or −x − A with an even one.
-    fn elligator(&self, z: &BigUint, u: &BigUint) -> Option<(BigUint, BigUint)> {
-        let of = &self.equation;
-        let [a, _] = &of.coefficients;
-        let zero = BigUint::zero();
-        let below = of.sum(&of.field.one(), &of.product(z, &of.square(u)));
-        let minus_a = of.difference(&zero, a);
-        let first = if below.is_zero() { minus_a.clone() } else { of.quotient(&minus_a, &below) };
-        let second = of.difference(&minus_a, &first);
-        let right = |x: &BigUint| {
-            let xx = of.square(x);
-            of.sum(&of.sum(&of.product(&xx, x), &of.product(a, &xx)), x)
-        };
-        let found = |x: BigUint, odd: bool| {
-            let y = root(&*of.field, &right(&x))?;
-            let y = if self.sign(&y) == odd { y } else { of.difference(&zero, &y) };
-            Some((x, y))
-        };
-        found(first, true).or_else(|| found(second, false))
     }
 
     /// The image of a point under an isogeny; the neutral element where a denominator is 0.

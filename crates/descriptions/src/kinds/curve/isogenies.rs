@@ -10,6 +10,27 @@ pub struct CurveMap {
     pub z: &'static str,
     /// The curve on which points are found first, where it is another one.
     pub isogeny: Option<Isogeny>,
+    /// On Edwards curves the Montgomery curve on which points are found first.
+    pub montgomery: Option<OfMontgomery>,
+}
+
+/// A curve `t² = s³ + As² + s` and the way from it to an Edwards curve.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OfMontgomery {
+    /// A.
+    pub a: &'static str,
+    /// The way.
+    pub way: ToEdwards,
+}
+
+/// A way from (s, t) to an Edwards curve; to (0, 1) where a denominator is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToEdwards {
+    /// `(c·s/t, (s − 1)/(s + 1))` with the even root c of −(A + 2): to `−x² + y² = 1 + dx²y²` (RFC 9380, appendix D.1).
+    Birational,
+    /// `(4t(s² − 1)/(s⁴ − 2s² + 4t² + 1), −(s⁵ − 2s³ − 4st² + s)/(s⁵ − 2s²t² − 2s³ − 2t² + s))`: to edwards448 (RFC 7748,
+    /// section 4.2).
+    FourIsogeny,
 }
 
 /// A curve `y² = x³ + A'x + B'` and the way from it: `x' = N(x)/D(x)`, `y' = y·M(x)/E(x)`.
@@ -23,9 +44,9 @@ pub struct Isogeny {
 
 #[rustfmt::skip] // Long constants on lines of their own.
 pub(super) const MAPS: &[CurveMap] = &[
-    CurveMap { curve: "p256", z: "-10", isogeny: None },
-    CurveMap { curve: "p384", z: "-12", isogeny: None },
-    CurveMap { curve: "p521", z: "-4", isogeny: None },
+    CurveMap { curve: "p256", z: "-10", isogeny: None, montgomery: None },
+    CurveMap { curve: "p384", z: "-12", isogeny: None, montgomery: None },
+    CurveMap { curve: "p521", z: "-4", isogeny: None, montgomery: None },
     CurveMap { curve: "secp256k1", z: "-11", isogeny: Some(Isogeny {
         coefficients: ["0x3f8731abdd661adca08a5558f0f5d272e953d363cb6f0e5d405447c01a444533",
             "0x6eb"],
@@ -54,7 +75,7 @@ pub(super) const MAPS: &[CurveMap] = &[
                 "1",
             ],
         ],
-    }) },
+    }), montgomery: None },
     CurveMap { curve: "bls12-381-g1", z: "11", isogeny: Some(Isogeny {
         coefficients: ["0x144698a3b8e9433d693a02c96d4982b0ea985383ee66a8d8e8981aefd881ac98936f8da0e0f97f5cf428082d584c1d",
             "0x12e2908d11688030018b12e8753eee3b2016c1f0f24f4070a0b9c14fcef35ef55a23215a316ceaa5d1cc48e98e172be0"],
@@ -123,7 +144,7 @@ pub(super) const MAPS: &[CurveMap] = &[
                 "1",
             ],
         ],
-    }) },
+    }), montgomery: None },
     CurveMap { curve: "bls12-381-g2", z: "[-2, -1]", isogeny: Some(Isogeny {
         coefficients: ["[0x0, 0xf0]",
             "[0x3f4, 0x3f4]"],
@@ -152,7 +173,13 @@ pub(super) const MAPS: &[CurveMap] = &[
                 "1",
             ],
         ],
+    }), montgomery: None },
+    CurveMap { curve: "25519", z: "2", isogeny: None, montgomery: None },
+    CurveMap { curve: "448", z: "-1", isogeny: None, montgomery: None },
+    CurveMap { curve: "ed25519", z: "2", isogeny: None, montgomery: Some(OfMontgomery {
+        a: "486662", way: ToEdwards::Birational,
     }) },
-    CurveMap { curve: "25519", z: "2", isogeny: None },
-    CurveMap { curve: "448", z: "-1", isogeny: None },
+    CurveMap { curve: "ed448", z: "-1", isogeny: None, montgomery: Some(OfMontgomery {
+        a: "156326", way: ToEdwards::FourIsogeny,
+    }) },
 ];

@@ -8,6 +8,7 @@
 mod again;
 mod check;
 mod description;
+mod elligator;
 mod equation;
 mod hashing;
 mod isogenies;
@@ -23,7 +24,7 @@ use num_traits::One;
 
 pub(crate) use self::description::KIND;
 pub use self::equation::{CurveShape, Equation, Point};
-pub use self::isogenies::{CurveMap, Isogeny};
+pub use self::isogenies::{CurveMap, Isogeny, OfMontgomery, ToEdwards};
 use self::parts::{Abscissae, Coordinates, Scalars};
 pub use self::tables::NamedCurve;
 use crate::Field;
