@@ -1,4 +1,4 @@
-//! Folding by a merge row: counts, and the bound of what comes out.
+//! Folding by a merge row, after the product or with its highest word early: counts, and the bound of what comes out.
 
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_descriptions::Field;
@@ -8,13 +8,18 @@ use evariste_ir::{Kernel, Op, Stmt};
 
 /// The kernels by merge rows: layout, square or not, kernel.
 fn kernels(text: &str) -> Vec<(String, bool, Kernel)> {
+    kernels_of(text, "operand-scanning-merge+fold-merge")
+}
+
+/// The same of any algorithm.
+fn kernels_of(text: &str, algorithm: &str) -> Vec<(String, bool, Kernel)> {
     let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
     let mut all = Vec::new();
     for layout in layouts(&field, 64) {
         for operation in [Operation::MUL, Operation::SQUARE] {
             for plan in plans(&field, &layout, &operation)
                 .into_iter()
-                .filter(|p| p.algorithm == "operand-scanning-merge+fold-merge")
+                .filter(|p| p.algorithm == algorithm)
             {
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
                 all.push((layout.name.clone(), operation == Operation::SQUARE, kernel));
@@ -49,6 +54,32 @@ fn a_spare_bit_takes_the_last_fold() {
             assert_eq!(links(kernel), product + 7 + 3, "{layout}");
             assert_eq!((counts.moves, counts.selects), (0, 0), "{layout}");
         }
+    }
+}
+
+/// A multiplication more than after the product; the highest word has no carries when it is multiplied.
+#[test]
+fn an_early_quotient_takes_a_multiplication_more() {
+    for (text, number) in [("2^255-19", 4), ("secp256k1", 2)] {
+        let kernels = kernels_of(text, "fold-early");
+        assert_eq!(kernels.len(), number, "{text}");
+        for (layout, square, kernel) in &kernels {
+            assert_eq!(count(kernel).multiplications, if *square { 16 } else { 22 }, "{text} {layout}");
+            let products: Vec<_> = kernel
+                .body
+                .iter()
+                .filter_map(|s| match s {
+                    Stmt::Op { op: Op::MulWide, args, results } => Some((args.clone(), results[1])),
+                    _ => None,
+                })
+                .collect();
+            let early = products.iter().any(|(args, _)| products.iter().any(|(_, high)| args[0] == *high));
+            assert!(early, "{text} {layout}");
+        }
+    }
+    // C has more than one word, or c = 1, or nothing is to be folded at 2^(wn).
+    for text in ["p384", "p521", "p256"] {
+        assert!(kernels_of(text, "fold-early").is_empty(), "{text}");
     }
 }
 
