@@ -26,6 +26,7 @@ pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, Mani
 pub use marker::MARKER;
 pub use package::{
     BlockCipher, BufferAnswer, Elements, File, LaneProduct, MachineCode, PackageSpec, Status, StreamAnswer,
+    HashAnswer, RunningHash,
     StreamCipher, Units, Vector,
 };
 pub use source::{Function, Parameter, Role, Source};

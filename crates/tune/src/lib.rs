@@ -38,6 +38,7 @@ pub mod search;
 mod shapes;
 pub mod stopped;
 mod stored;
+mod running_hash;
 mod stream_cipher;
 mod timed;
 mod tuning;

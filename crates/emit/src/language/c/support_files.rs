@@ -7,6 +7,7 @@ use crate::package::Content;
 use crate::unit::Model;
 
 use super::blocks;
+use super::running;
 use super::by_name;
 use super::elements;
 use super::simd;
@@ -151,6 +152,7 @@ pub(crate) fn functions(content: &Content) -> String {
         + &status::readme(content)
         + &blocks::readme(content)
         + &stream::readme(content)
+        + &running::readme(content)
         + "\n## Functions\n";
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{prefix}_{operation}");
