@@ -20,8 +20,8 @@ use crate::evaluate::interpret;
 use crate::machine_code::{for_package, schedule_line, stays_in_c};
 use crate::operands::{arrays, operand_values};
 use crate::ranking::{Code, Ranking};
-use crate::schedules::{FoundSchedule, Schedules};
 use crate::running_hash::running_hash;
+use crate::schedules::{FoundSchedule, Schedules};
 use crate::stream_cipher::stream_cipher;
 
 /// Vectors of each operation: edges and random operands.

@@ -23,7 +23,8 @@ pub fn running_hash(field: &Field) -> Result<Option<RunningHash>, TuneError> {
         let ends = words % 2 == 1;
         // Long runs of equal bits, and in every second message nothing else at first.
         let mut string = |n: usize| -> Vec<u8> {
-            let byte = |at: usize, w: u64| if ends && at < n / 2 || w.is_multiple_of(3) { 0xff } else { (w >> 8) as u8 };
+            let byte =
+                |at: usize, w: u64| if ends && at < n / 2 || w.is_multiple_of(3) { 0xff } else { (w >> 8) as u8 };
             (0..n).map(|at| byte(at, random.word())).collect()
         };
         // A key may be longer than its message.

@@ -4,8 +4,8 @@
 
 use crate::package::Content;
 
-use super::codes;
 use super::super::words::CipherWords;
+use super::codes;
 
 /// Has a package these functions?
 pub fn is_in(content: &Content) -> bool {

@@ -1,8 +1,8 @@
 //! A hash of messages of bytes in C, beside its kernels: the running sum takes a message in parts of any length. What does
 //! not fit is a status, and then nothing was written.
 
-use super::codes;
 use super::super::words::RunningWords;
+use super::codes;
 use crate::package::Content;
 
 /// Has a package these functions?
@@ -198,7 +198,9 @@ pub fn test(content: &Content) -> String {
         rows += &format!("  {{{key}, {}, {message}, {}, {{{hashes}}}}},\n", answer.key.len(), answer.message.len());
         most = most.max(answer.message.len());
     }
-    let table = format!("\n{tables}\nstatic const struct {{\n  const uint8_t *key;\n  size_t key_bytes;\n  const uint8_t *text;\n  size_t bytes;\n  uint8_t hashes[2][HASHBYTES];\n}} messages[] = {{\n{rows}}};\n");
+    let table = format!(
+        "\n{tables}\nstatic const struct {{\n  const uint8_t *key;\n  size_t key_bytes;\n  const uint8_t *text;\n  size_t bytes;\n  uint8_t hashes[2][HASHBYTES];\n}} messages[] = {{\n{rows}}};\n"
+    );
     let calls = each(&words, "    test_message(row, PREFIX_initENDING, messages[row].hashes[WRAPS]);\n");
     let refusals = each(&words, "  test_message_refusals(PREFIX_initENDING);\n");
     filled(content, &words, &(table + &TEST.replace("CALLS\n", &calls).replace("REFUSALS\n", &refusals)))

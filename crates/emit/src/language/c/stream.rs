@@ -1,8 +1,8 @@
 //! The stream cipher WG on bytes in C, beside its kernels: a key and an initial value are loaded, and the keystream is added
 //! to a text in parts of any length. What does not fit is a status, and then nothing was written.
 
-use super::codes;
 use super::super::words::StreamWords;
+use super::codes;
 use crate::package::Content;
 
 /// A text in which LINKAGE, OWN (that of what users do not call), PREFIX and what a cipher fills stand for what they are;

@@ -7,9 +7,9 @@ use crate::package::Content;
 use crate::unit::Model;
 
 use super::blocks;
-use super::running;
 use super::by_name;
 use super::elements;
+use super::running;
 use super::simd;
 use super::slices;
 use super::status;

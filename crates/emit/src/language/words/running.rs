@@ -58,6 +58,11 @@ impl<'a> RunningWords<'a> {
         all.filter(|((_, has), _)| *has).map(|(((name, ending), _), wrapping)| (name, ending, wrapping)).collect()
     }
 
+    /// A line for each hash that there is, of which users write one.
+    pub fn either(&self, line: &dyn Fn(bool) -> String) -> String {
+        self.absorbing().iter().map(|(.., wraps)| line(*wraps)).collect::<Vec<_>>().join("// or: ")
+    }
+
     /// A text in which BYTES (of a word), PIECEBYTES, EACH (elements of a word), HASHBYTES, SUMLEN and OUTLEN stand for what
     /// they are.
     pub fn filled(&self, text: &str) -> String {
@@ -68,6 +73,14 @@ impl<'a> RunningWords<'a> {
             .replace("EACH", &(self.piece.len / 32).to_string())
             .replace("SUMLEN", &self.sum.len.to_string())
             .replace("OUTLEN", &self.out.len.to_string())
+    }
+
+    /// The known answers: of each its key, its message and both hashes, as that writes bytes; then what each row is.
+    pub fn rows(&self, bytes: &dyn Fn(&[u8]) -> String, row: &dyn Fn([String; 4]) -> String) -> String {
+        let one = |a: &crate::package::HashAnswer| {
+            row([&a.key, &a.message, &a.hashes[0], &a.hashes[1]].map(|all| bytes(all)))
+        };
+        self.hash.answers.iter().map(one).collect()
     }
 
     /// Bytes, one after the other, with commas.
