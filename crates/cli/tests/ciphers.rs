@@ -244,9 +244,28 @@ fn buffers_in_every_language() {
         ("cipher:wg", "1x64", "go", "stream.go", &["func NewStream(", "ErrTooLong"], &["go"]),
         ("cipher:wg", "1x32", "java", "Cipher_wg.java", &["class Stream", "2^45 bits"], &["javac"]),
         ("cipher:wg", "1x32", "wasm", "cipher_wg.mjs", &["countAsGiven", "2^45 bits"], &["clang", "wasm-ld", "node"]),
+        ("mac:mmh32", "1x64", "c", "mac_mmh32.c", &["int mac_mmh32_init(", "int mac_mmh32_init_wrapping("], &["cc"]),
+        ("mac:mmh64", "2x64", "rust", "lib.rs", &["pub struct Message<", "fn new_wrapping("], &["cargo"]),
+        ("mac:mmh32", "1x64", "go", "message.go", &["func NewMessage(", "func NewMessageWrapping("], &["go"]),
+        (
+            "mac:square-hash-8-5",
+            "1x64",
+            "java",
+            "Mac_square_hash_8_5.java",
+            &["class Message", "beginWrapping("],
+            &["javac"],
+        ),
+        (
+            "mac:mmh64",
+            "3x32",
+            "wasm",
+            "mac_mmh64.mjs",
+            &["pieceBits: 32", "beginWrapping"],
+            &["clang", "wasm-ld", "node"],
+        ),
     ];
     for (field, layout, language, file, names, tools) in cases {
-        let folder = format!("{}-{language}", &field[7..]);
+        let folder = format!("{}-{language}", field.replace(':', "-"));
         place.run(&["emit", field, "--layout", layout, "--lang", language, "-o", &folder]).ok();
         let text = std::fs::read_to_string(place.path(&folder).join(file)).expect("a file of the package");
         names.iter().for_each(|name| assert!(text.contains(name), "{field} in {language}: {name}"));
@@ -282,5 +301,86 @@ fn packages() {
         }
         place.run(&arguments).ok();
         place.run(&["check", &folder]).ok();
+    }
+}
+
+/// The words of a vector, as bytes of C.
+fn bytes_of(words: &serde_json::Value, bits: u64) -> (String, usize) {
+    let digits = (bits / 4) as usize;
+    let word = |word: &serde_json::Value| format!("{:0>digits$}", word.as_str().expect("a word"));
+    let text: String = words.as_array().expect("words").iter().map(word).collect();
+    let bytes: Vec<String> = (0..text.len() / 2).map(|i| format!("0x{}", &text[2 * i..2 * i + 2])).collect();
+    (format!("(const uint8_t[]){{{}}}", bytes.join(", ")), bytes.len())
+}
+
+/// The shared vectors by the functions on messages of C, in two parts at every byte.
+#[test]
+fn vectors_of_messages() {
+    if !has("vectors of hash functions on messages", &["cc"]) {
+        return;
+    }
+    let place = Place::new();
+    let all: Vec<serde_json::Value> =
+        [include_str!("../../../vectors/mmh.json"), include_str!("../../../vectors/squarehash.json")]
+            .iter()
+            .flat_map(|text| {
+                serde_json::from_str::<serde_json::Value>(text).expect("JSON")["vectors"].as_array().cloned()
+            })
+            .flatten()
+            .collect();
+    for (field, bits, result) in [
+        ("mac:mmh16", 16, None),
+        ("mac:mmh32", 32, None),
+        ("mac:mmh64", 64, None),
+        ("mac:square-hash-64", 64, Some(64)),
+    ] {
+        let (key, exact, wrapping) =
+            if result.is_some() { ("k", "exact_add", "wrap_add") } else { ("x", "exact_unsigned", "wrap_unsigned") };
+        let prefix = field.replace([':', '-'], "_");
+        let (mut calls, mut count) = (String::new(), 0);
+        for vector in all.iter().filter(|v| v["word_bits"] == bits && v["out_bits"].as_u64() == result) {
+            let (key, key_bytes) = bytes_of(&vector["inputs"][key], bits);
+            let (text, bytes) = bytes_of(&vector["inputs"]["m"], bits);
+            for (init, output) in [("init", exact), ("init_wrapping", wrapping)] {
+                let hash = bytes_of(&serde_json::json!([vector["outputs"][output]]), bits).0;
+                calls += &format!("  test({prefix}_{init}, {key}, {key_bytes}, {text}, {bytes}, {hash});\n");
+                count += 1;
+            }
+        }
+        assert!(count > 10, "{field}: {count}");
+        place.run(&["emit", field, "--lang", "c", "-o", field]).ok();
+        let upper = prefix.to_uppercase();
+        let program = format!(
+            "#include \"{prefix}.h\"
+#include <stdio.h>
+#include <string.h>
+static unsigned hashes;
+static void test(int (*init)({prefix}_message *, const uint8_t *, size_t), const uint8_t *key, size_t key_bytes, const uint8_t *text, size_t bytes, const uint8_t *hash) {{
+  {prefix}_message state;
+  uint8_t out[{}];
+  for (size_t at = 0; at <= bytes; at++) {{
+    int codes = init(&state, key, key_bytes) | {prefix}_update(&state, text, at);
+    codes |= {prefix}_update(&state, text + at, bytes - at) | {prefix}_final(&state, out);
+    if (codes != {upper}_DONE || memcmp(out, hash, sizeof out) != 0) return;
+  }}
+  hashes++;
+}}
+int main(void) {{
+{calls}  printf(\"%u\\n\", hashes);
+  return 0;
+}}
+",
+            bits / 8
+        );
+        let folder = place.path(field);
+        std::fs::write(folder.join("vectors.c"), program).expect("a program");
+        let source = format!("{prefix}.c");
+        let built = std::process::Command::new("cc")
+            .args(["-std=c99", "-O1", "-o", "vectors", "vectors.c", &source])
+            .current_dir(&folder)
+            .status();
+        assert!(built.expect("cc").success(), "{field}");
+        let out = std::process::Command::new(folder.join("vectors")).output().expect("a run");
+        assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), count.to_string(), "{field}");
     }
 }

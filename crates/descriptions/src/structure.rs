@@ -42,6 +42,8 @@ pub enum Part {
     Word,
     /// Numbers of bytes.
     Count,
+    /// Running sums of a hash function.
+    Sum,
 }
 
 /// A described structure. Elements are natural numbers below `2^bits`; arithmetic takes any of them and gives the

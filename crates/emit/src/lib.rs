@@ -25,8 +25,8 @@ pub use language::{Face, LANGUAGES, Language};
 pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, ManifestVector};
 pub use marker::MARKER;
 pub use package::{
-    BlockCipher, BufferAnswer, Elements, File, LaneProduct, MachineCode, PackageSpec, Status, StreamAnswer,
-    StreamCipher, Units, Vector,
+    BlockCipher, BufferAnswer, Elements, File, HashAnswer, LaneProduct, MachineCode, PackageSpec, RunningHash, Status,
+    StreamAnswer, StreamCipher, Units, Vector,
 };
 pub use source::{Function, Parameter, Role, Source};
 

@@ -184,6 +184,28 @@ pub struct StreamAnswer {
     pub stream: Vec<u8>,
 }
 
+/// A hash function of words with a running sum, whose functions on messages of bytes stand beside its kernels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunningHash {
+    /// Bits of a word.
+    pub word: u32,
+    /// Bits of a hash.
+    pub result: u32,
+    /// Known answers.
+    pub answers: Vec<HashAnswer>,
+}
+
+/// A known answer of a hash function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HashAnswer {
+    /// The key, as long as the message or longer.
+    pub key: Vec<u8>,
+    /// The message.
+    pub message: Vec<u8>,
+    /// The hash as it is defined, and the one that wraps.
+    pub hashes: [Vec<u8>; 2],
+}
+
 /// What a package is made from. It carries no time and no machine: the same specification gives the same bytes.
 #[derive(Clone, Debug)]
 pub struct PackageSpec<'a> {
@@ -205,6 +227,8 @@ pub struct PackageSpec<'a> {
     pub cipher: Option<BlockCipher>,
     /// The stream cipher that the operations are of, for functions on bytes.
     pub stream: Option<StreamCipher>,
+    /// The hash function that the operations are of, for functions on messages.
+    pub running_hash: Option<RunningHash>,
     /// The elements, where the operations are those of a field of numbers.
     pub elements: Option<Elements>,
     /// Products in lanes for functions on arrays, for each level at which they are faster than `mul` one by one; `None`:
@@ -232,6 +256,7 @@ pub(crate) struct Content<'a> {
     pub statuses: &'a [Status],
     pub cipher: Option<&'a BlockCipher>,
     pub stream: Option<&'a StreamCipher>,
+    pub running_hash: Option<&'a RunningHash>,
     pub elements: Option<&'a Elements>,
     pub arrays: Option<Vec<(&'static str, &'a Kernel)>>,
     pub faces: &'a [String],
@@ -275,6 +300,7 @@ impl<'a> PackageSpec<'a> {
             statuses: &self.statuses,
             cipher: self.cipher.as_ref(),
             stream: self.stream.as_ref(),
+            running_hash: self.running_hash.as_ref(),
             elements: self.elements.as_ref(),
             arrays: self.arrays.as_ref().map(|all| all.iter().map(|one| (one.level, one.kernel.kernel())).collect()),
             faces: &self.faces,

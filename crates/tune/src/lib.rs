@@ -33,6 +33,7 @@ mod options;
 pub mod package;
 pub mod ranking;
 mod rows;
+mod running_hash;
 pub mod schedules;
 pub mod search;
 mod shapes;

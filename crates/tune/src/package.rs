@@ -20,6 +20,7 @@ use crate::evaluate::interpret;
 use crate::machine_code::{for_package, schedule_line, stays_in_c};
 use crate::operands::{arrays, operand_values};
 use crate::ranking::{Code, Ranking};
+use crate::running_hash::running_hash;
 use crate::schedules::{FoundSchedule, Schedules};
 use crate::stream_cipher::stream_cipher;
 
@@ -264,6 +265,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         faces: request.faces.clone(),
         cipher: block_cipher(&chosen.field)?,
         stream: stream_cipher(&chosen.field),
+        running_hash: running_hash(&chosen.field)?,
         arrays: in_lanes.as_ref().map(|all| {
             all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
         }),

@@ -11,7 +11,7 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{ArrayKind, Builder, Claim, Contract, Kernel, Number, Operand, Polynomial, Type};
 
-use super::given::{Family, Shape, WORDS, Words, ground, shape};
+use super::given::{Family, WORDS, Words, ground, shape};
 use super::sums::{Terms, total, wrapping_total};
 use crate::layout::Layout;
 use crate::operation::Operation;
@@ -21,27 +21,7 @@ use crate::reduction::complement::{Variant, reduce};
 use crate::signature::{NotApplicable, ValueClaim};
 use crate::words::low_bits;
 
-macro_rules! recipes {
-    ($($constant:ident: $name:literal shifts $shifts:literal table $table:literal;)+) => {
-        $(
-            const $constant: Whole = Whole {
-                name: $name,
-                applies,
-                write: |f, l, op| write(f, l, op, $name, Variant { shifts: $shifts, table: $table }),
-            };
-        )+
-
-        /// Every way to reduce.
-        pub const RECIPES: &[&dyn Recipe] = &[$(&$constant),+];
-    };
-}
-
-recipes! {
-    MUL: "complement-mul" shifts false table false;
-    MUL_TABLE: "complement-mul-table" shifts false table true;
-    SHIFT: "complement-shift" shifts true table false;
-    SHIFT_TABLE: "complement-shift-table" shifts true table true;
-}
+super::reductions!();
 
 /// What an operation sums, whether it wraps, and whether it has an addend.
 fn sums(operation: &Operation, family: Family) -> Option<(Terms, bool, bool)> {
@@ -92,7 +72,7 @@ fn write(
         return Err(NotApplicable("the residue is not known to be canonical".into()));
     }
     let is_polynomial = !wrapping && terms != Terms::WrappedSquares;
-    let output = store(&mut b, &out, residue, shape, is_polynomial);
+    let output = store(&mut b, &out, residue, shape.result, is_polynomial);
     let claim = if is_polynomial {
         ValueClaim::plain(polynomial(terms, addend), Some(m.value.clone().into())).on(output)
     } else {
@@ -109,7 +89,7 @@ fn write(
 }
 
 /// The sum in the words of key and message, and the addend after them.
-fn polynomial(terms: Terms, addend: bool) -> Polynomial {
+pub(super) fn polynomial(terms: Terms, addend: bool) -> Polynomial {
     let mut all = Polynomial::default();
     for i in 0..WORDS {
         let (k, m) = (i, WORDS + i);
@@ -123,8 +103,8 @@ fn polynomial(terms: Terms, addend: bool) -> Polynomial {
 }
 
 /// Stores the lowest bits of a residue, and what is above them to a ghost, where the whole is promised.
-fn store(b: &mut Builder, out: &Words, residue: Number, shape: Shape, whole: bool) -> Operand {
-    let (word, result) = (b.word(), shape.result);
+pub(super) fn store(b: &mut Builder, out: &Words, residue: Number, result: u32, whole: bool) -> Operand {
+    let word = b.word();
     let low = low_bits(b, &residue.digits, result);
     out.store(b, &low);
     if !whole {

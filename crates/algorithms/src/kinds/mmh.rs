@@ -12,12 +12,22 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[hash::RECIPES],
+    own: &[hash::RECIPES, hash::RUNNING_RECIPES, hash::WRAPPING_RECIPES],
     ground: hash::ground,
     given: hash::given,
     result: first,
     samples: |_, _, _| Vec::new(),
-    exact: |_| vec![Operation::HASH, Operation::HASH_WRAPPING, Operation::HASH_SIGNED, Operation::HASH_WRAPPING_SIGNED],
+    exact: |_| {
+        vec![
+            Operation::HASH,
+            Operation::HASH_WRAPPING,
+            Operation::HASH_SIGNED,
+            Operation::HASH_WRAPPING_SIGNED,
+            Operation::ABSORB,
+            Operation::ABSORB_WRAPPING,
+            Operation::FINISH,
+        ]
+    },
     is_canonical: |_, _| true,
     mix: |_| vec![(Operation::HASH, 1), (Operation::HASH_WRAPPING, 0)],
 };

@@ -12,12 +12,22 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[hash::RECIPES],
+    own: &[hash::RECIPES, hash::RUNNING_RECIPES],
     ground: hash::ground,
     given: hash::given,
     result: first,
     samples: |_, _, _| Vec::new(),
-    exact: |_| vec![Operation::HASH, Operation::WRAPPING, Operation::HASH_PLUS, Operation::WRAPPING_PLUS],
+    exact: |_| {
+        vec![
+            Operation::HASH,
+            Operation::WRAPPING,
+            Operation::HASH_PLUS,
+            Operation::WRAPPING_PLUS,
+            Operation::ABSORB,
+            Operation::ABSORB_WRAPPING,
+            Operation::FINISH,
+        ]
+    },
     is_canonical: |_, _| true,
     mix: |_| vec![(Operation::HASH, 1), (Operation::WRAPPING, 0)],
 };

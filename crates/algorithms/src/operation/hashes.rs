@@ -11,6 +11,10 @@ const MESSAGE: Slot = Slot::new("message", Holds::Part(Part::Message));
 const TWO: &[Slot] = &[KEY, MESSAGE];
 const PLUS: &[Slot] = &[KEY, MESSAGE, Slot::new("b", Holds::Part(Part::Word))];
 
+const SUM: Slot = Slot::new("state", Holds::Part(Part::Sum));
+const MORE: &[Slot] = &[KEY, MESSAGE, SUM];
+const SUM_OUT: Slot = Slot::new("out", Holds::Part(Part::Sum));
+
 impl Operation {
     /// The hash as it is defined.
     pub const HASH: Operation = Operation::of(&Row::new(
@@ -94,6 +98,48 @@ impl Operation {
             square(s, x, Addition::Wrapping)
         })
     });
+
+    /// Another piece of a message.
+    pub const ABSORB: Operation = Operation::of(&Row::new(
+        Kind::Hashes,
+        "absorb",
+        MORE,
+        &[SUM_OUT],
+        "a running sum, 0 at first, with another piece of a message by the next words of the key: a residue; hash is finish of the last one",
+        |s, _, x| {
+            let square = s.get::<SquareHash>().map(|hash| hash.absorb(&x[0], &x[1], &x[2], Addition::Exact));
+            square.or_else(|| Some(s.get::<Mmh>()?.absorb(&x[0], &x[1], &x[2], false)))
+        },
+    ));
+
+    /// The same of hashes that wrap.
+    pub const ABSORB_WRAPPING: Operation = Operation::of(&Row {
+        synonyms: &["absorb-wrapping"],
+        ..Row::new(
+            Kind::Hashes,
+            "absorb_wrapping",
+            MORE,
+            &[SUM_OUT],
+            "the same for hash_wrapping of MMH, where the running sum counts modulo 2^(2n), and for wrapping of square hash",
+            |s, _, x| {
+                let square = s.get::<SquareHash>().map(|hash| hash.absorb(&x[0], &x[1], &x[2], Addition::Wrapping));
+                square.or_else(|| Some(s.get::<Mmh>()?.absorb(&x[0], &x[1], &x[2], true)))
+            },
+        )
+    });
+
+    /// The hash that a running sum is.
+    pub const FINISH: Operation = Operation::of(&Row::new(
+        Kind::Hashes,
+        "finish",
+        &[SUM],
+        &[OUT],
+        "the hash that a running sum is: its residue, truncated",
+        |s, _, x| {
+            let square = s.get::<SquareHash>().map(|hash| hash.finish(&x[0]));
+            square.or_else(|| Some(s.get::<Mmh>()?.finish(&x[0])))
+        },
+    ));
 
     /// The first word of a tag of TMMH/16.
     pub const TAG_WORD: Operation = Operation::of(&Row {

@@ -32,6 +32,7 @@ pub struct Mmh {
     element: Strings,
     key: Strings,
     message: Strings,
+    sum: Strings,
 }
 
 impl Mmh {
@@ -44,6 +45,7 @@ impl Mmh {
             element: Strings::one("a hash", word),
             key: strings("a key"),
             message: strings("a message"),
+            sum: Strings::one("a running sum", 2 * word),
         }
     }
 
@@ -67,6 +69,19 @@ impl Mmh {
     /// The same of strings.
     pub fn hash_strings(&self, key: &BigUint, message: &BigUint, how: Words) -> BigUint {
         self.hash(&words(key, self.word), &words(message, self.word), how)
+    }
+
+    /// What a running sum becomes by another piece of a message, words as they are: modulo `2^(2n)` where it wraps, else
+    /// modulo p.
+    pub fn absorb(&self, key: &BigUint, message: &BigUint, sum: &BigUint, wrapping: bool) -> BigUint {
+        let (key, message) = (words(key, self.word), words(message, self.word));
+        let all = key.iter().zip(&message).map(|(x, m)| x * m).sum::<BigUint>() + sum;
+        if wrapping { all % (BigUint::one() << (2 * self.word)) } else { all % &self.prime }
+    }
+
+    /// The hash that a running sum is.
+    pub fn finish(&self, sum: &BigUint) -> BigUint {
+        sum % &self.prime % (BigUint::one() << self.word)
     }
 }
 
@@ -111,6 +126,7 @@ impl Structure for Mmh {
         match part {
             Part::Key => Some(&self.key),
             Part::Message => Some(&self.message),
+            Part::Sum => Some(&self.sum),
             _ => None,
         }
     }

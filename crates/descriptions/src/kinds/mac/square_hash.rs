@@ -33,6 +33,7 @@ pub struct SquareHash {
     addend: Strings,
     key: Strings,
     message: Strings,
+    sum: Strings,
 }
 
 impl SquareHash {
@@ -47,23 +48,38 @@ impl SquareHash {
             addend: Strings::one("a word of the key", word),
             key: strings("a key"),
             message: strings("a message"),
+            sum: Strings::one("a running sum", 2 * word),
         }
     }
 
     /// The hash of a message, word by word, with a word that is added to the sum.
     pub fn hash(&self, key: &[BigUint], message: &[BigUint], addend: &BigUint, addition: Addition) -> BigUint {
+        self.finish(&self.sum(key, message, addend, addition))
+    }
+
+    fn sum(&self, key: &[BigUint], message: &[BigUint], addend: &BigUint, addition: Addition) -> BigUint {
         let square = |(k, m): (&BigUint, &BigUint)| {
             let sum = k + m;
             let sum = if addition == Addition::Wrapping { sum % (BigUint::one() << self.word) } else { sum };
             &sum * &sum
         };
-        let sum = key.iter().zip(message).map(square).sum::<BigUint>() + addend;
-        sum % &self.prime % (BigUint::one() << self.result)
+        key.iter().zip(message).map(square).sum::<BigUint>() + addend
     }
 
     /// The same of strings.
     pub fn hash_strings(&self, key: &BigUint, message: &BigUint, addend: &BigUint, addition: Addition) -> BigUint {
         self.hash(&words(key, self.word), &words(message, self.word), addend, addition)
+    }
+
+    /// What a running sum becomes by another piece of a message, modulo p. The word that is added, where there is one, is
+    /// the sum of no words.
+    pub fn absorb(&self, key: &BigUint, message: &BigUint, sum: &BigUint, addition: Addition) -> BigUint {
+        self.sum(&words(key, self.word), &words(message, self.word), sum, addition) % &self.prime
+    }
+
+    /// The hash that a running sum is.
+    pub fn finish(&self, sum: &BigUint) -> BigUint {
+        sum % &self.prime % (BigUint::one() << self.result)
     }
 
     /// `32`, or `32-16`.
@@ -114,6 +130,7 @@ impl Structure for SquareHash {
             Part::Key => Some(&self.key),
             Part::Message => Some(&self.message),
             Part::Word => Some(&self.addend),
+            Part::Sum => Some(&self.sum),
             _ => None,
         }
     }

@@ -5,6 +5,7 @@
 use crate::package::Content;
 
 use super::super::words::CipherWords;
+use super::codes;
 
 /// Has a package these functions?
 pub fn is_in(content: &Content) -> bool {
@@ -15,7 +16,8 @@ pub fn is_in(content: &Content) -> bool {
 /// are; nothing without a block cipher.
 fn filled(content: &Content, text: &str) -> String {
     let Some(words) = CipherWords::of(content) else { return String::new() };
-    text.replace("LINKAGE", content.linkage())
+    codes::filled(text)
+        .replace("LINKAGE", content.linkage())
         .replace("OWN", content.own_linkage())
         .replace("PADDING", &CipherWords::list(&words.cipher.padding))
         .replace("WORD", &format!("uint{}_t", words.bits))
@@ -41,11 +43,7 @@ pub fn declarations(content: &Content) -> String {
 #define UPPER_DONE 0
 #define UPPER_BAD_LENGTH 1  /* a key of more than 32 bytes; in ECB a text that is not in whole blocks of 16 bytes */
 #define UPPER_BAD_OVERLAP 2 /* buffers that share bytes and are not the same one */
-#if defined(__GNUC__)
-#define EVARISTE_CODE __attribute__((warn_unused_result)) int
-#else
-#define EVARISTE_CODE int
-#endif
+CODETYPE
 
 /* PREFIX_set_key: the round keys of a key of 0 to 32 bytes.
  * PREFIX_ecb_encrypt, PREFIX_ecb_decrypt: every block of 16 bytes by itself; equal blocks stay equal.
@@ -86,11 +84,7 @@ OWNvoid PREFIX_bytes_of_words(uint8_t *bytes, const WORD *words, unsigned count)
   }
 }
 
-/* Do buffers of so many bytes share any? */
-OWNint PREFIX_share(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
-  uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
-  return a_bytes != 0 && b_bytes != 0 && (x - y < b_bytes || y - x < a_bytes);
-}
+SHAREFUNCTION
 
 LINKAGEint PREFIX_set_key(WORD round_keys[KEYS], const uint8_t *key, size_t bytes) {
   static const uint8_t padding[32] = {PADDING};
@@ -207,9 +201,7 @@ pub fn test(content: &Content) -> String {
 }
 
 const TEST: &str = "
-static void expect_code(const char *what, unsigned row, int got, int wanted) {
-  expect(what, row, &got, &wanted, sizeof got);
-}
+EXPECTCODE
 
 /* What does not fit is refused, and nothing is written. */
 static void test_refusals(void) {

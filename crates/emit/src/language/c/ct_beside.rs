@@ -5,6 +5,7 @@ use crate::package::Content;
 
 use super::blocks;
 use super::elements;
+use super::running;
 use super::simd;
 use super::slices;
 use super::stream;
@@ -60,8 +61,12 @@ pub fn runs(content: &Content) -> (String, String) {
     let (arrays, array_calls) = simd::ct(content);
     let (buffers, buffer_calls) = blocks::ct(content);
     let (streams, stream_calls) = stream::ct(content);
+    let (messages, message_calls) = running::ct(content);
     let all: String = all.iter().map(|made| run(content, made)).collect();
-    (all + &arrays + &buffers + &streams, calls + &array_calls + &buffer_calls + &stream_calls)
+    (
+        all + &arrays + &buffers + &streams + &messages,
+        calls + &array_calls + &buffer_calls + &stream_calls + &message_calls,
+    )
 }
 
 /// One function on inputs that are undefined.

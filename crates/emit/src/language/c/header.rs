@@ -7,6 +7,7 @@ use crate::unit::Model;
 
 use super::blocks;
 use super::elements;
+use super::running;
 use super::simd;
 use super::slices;
 use super::status;
@@ -24,11 +25,8 @@ pub(crate) fn header(content: &Content) -> String {
 /// The notice with the guard, and the comment over all; `#endif` is the caller's.
 pub(super) fn opening(content: &Content, what: &str) -> (String, String) {
     let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
-    let sizes = if simd::has_arrays(content) || blocks::is_in(content) || stream::is_in(content) {
-        "#include <stddef.h>\n"
-    } else {
-        ""
-    };
+    let counts = [simd::has_arrays, blocks::is_in, stream::is_in, running::is_in].iter().any(|has| has(content));
+    let sizes = if counts { "#include <stddef.h>\n" } else { "" };
     let first = notice(content, what) + &format!("\n#ifndef {guard}\n#define {guard}\n\n{sizes}#include <stdint.h>\n");
     let mut out = "\n/*\n".to_string();
     for line in content.description.lines() {
@@ -66,5 +64,5 @@ pub(super) fn declarations(content: &Content) -> String {
     out += &elements::declarations(content);
     out += &simd::declaration(content);
     out += &slices::declarations(content);
-    out + &blocks::declarations(content) + &stream::declarations(content)
+    out + &blocks::declarations(content) + &stream::declarations(content) + &running::declarations(content)
 }

@@ -5,7 +5,7 @@ use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 
-use super::{Frame, bench_program, blocks, ct_program, elements, header, simd, slices, status, stream};
+use super::{Frame, bench_program, blocks, ct_program, elements, header, running, simd, slices, status, stream};
 use super::{source_beside, support_files, test_program, vectors};
 
 /// The C package of a specification.
@@ -53,4 +53,5 @@ pub(super) fn beside(content: &Content) -> String {
         + &slices::definitions(content)
         + &blocks::definitions(content)
         + &stream::definitions(content)
+        + &running::definitions(content)
 }

@@ -2,13 +2,14 @@
 //! to a text in parts of any length. What does not fit is a status, and then nothing was written.
 
 use super::super::words::StreamWords;
+use super::codes;
 use crate::package::Content;
 
 /// A text in which LINKAGE, OWN (that of what users do not call), PREFIX and what a cipher fills stand for what they are;
 /// nothing without a stream cipher.
 fn filled(content: &Content, text: &str) -> String {
     let Some(words) = StreamWords::of(content) else { return String::new() };
-    let text = text
+    let text = codes::filled(text)
         .replace("LINKAGE", content.linkage())
         .replace("OWN", content.own_linkage())
         .replace("WORDTYPE", &format!("uint{}_t", words.bits));
@@ -36,11 +37,7 @@ pub fn declarations(content: &Content) -> String {
 #define UPPER_BAD_LENGTH 1  /* a key that has not 10, 12, 14 or 16 bytes; an initial value that is not as long, and has not 4 or 8 */
 #define UPPER_BAD_OVERLAP 2 /* buffers that share bytes and are not the same one */
 #define UPPER_TOO_LONG 3    /* more than 2^45 bits by one key and initial value */
-#if defined(__GNUC__)
-#define EVARISTE_CODE __attribute__((warn_unused_result)) int
-#else
-#define EVARISTE_CODE int
-#endif
+CODETYPE
 
 /* A keystream: the register, the bytes of its last 64 bits that are not used yet, and how many bytes were given. */
 typedef struct {{
@@ -66,11 +63,7 @@ pub fn definitions(content: &Content) -> String {
 }
 
 const FUNCTIONS: &str = "
-/* Do buffers of so many bytes share any? */
-OWNint PREFIX_share(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
-  uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
-  return a_bytes != 0 && b_bytes != 0 && (x - y < b_bytes || y - x < a_bytes);
-}
+SHAREFUNCTION
 
 /* Where bytes of a key and of an initial value as long go: three to a stage. */
 static const uint8_t PREFIX_places[2][16] = {{KEYPLACES}, {IVPLACES}};
@@ -172,9 +165,7 @@ pub fn test_line(content: &Content) -> &'static str {
 }
 
 const TEST: &str = "
-static void expect_code(const char *what, unsigned row, int got, int wanted) {
-  expect(what, row, &got, &wanted, sizeof got);
-}
+EXPECTCODE
 
 static void test_streams(void) {
   static const uint8_t zeros[MOST];

@@ -9,6 +9,7 @@ use crate::unit::Model;
 use super::blocks;
 use super::by_name;
 use super::elements;
+use super::running;
 use super::simd;
 use super::slices;
 use super::status;
@@ -151,6 +152,7 @@ pub(crate) fn functions(content: &Content) -> String {
         + &status::readme(content)
         + &blocks::readme(content)
         + &stream::readme(content)
+        + &running::readme(content)
         + "\n## Functions\n";
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{prefix}_{operation}");

@@ -12,6 +12,7 @@ use super::super::words::placements;
 use super::blocks;
 use super::elements;
 use super::names;
+use super::running;
 use super::simd;
 use super::slices;
 use super::status;
@@ -59,6 +60,7 @@ static void expect(const char *what, unsigned row, const void *got, const void *
         + &slices::test(content)
         + &blocks::test(content)
         + &stream::test(content)
+        + &running::test(content)
         + &simd::test(content)
         + &main_function(content)
 }
@@ -89,6 +91,7 @@ fn main_function(content: &Content) -> String {
     out += &slices::lines(content, &["slice"], |name| format!("  test_{name}();\n"));
     out += blocks::test_line(content);
     out += stream::test_line(content);
+    out += running::test_line(content);
     if content.machine_code.is_empty() {
         out += "  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n";
     } else {

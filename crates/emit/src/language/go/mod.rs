@@ -4,6 +4,7 @@
 mod blocks;
 mod element;
 mod helpers;
+mod message;
 mod names;
 mod notation;
 mod stream;
@@ -67,12 +68,15 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     if let Some(stream) = stream::definitions(content) {
         files.push(file("stream.go".into(), head("the keystream on bytes") + &stream));
     }
+    if let Some(message) = message::definitions(content) {
+        files.push(file("message.go".into(), head("the hash of messages") + &message));
+    }
     files.push(file("functions_test.go".into(), head("known answers, tests, benchmarks") + &tests::text(content)?));
     files.push(file("go.mod".into(), format!("module {name}\n\ngo 1.20\n")));
     let page = Page {
         usage: usage(content),
         fence: "go",
-        more: element::readme(content) + &blocks::readme(content) + stream::readme(content),
+        more: element::readme(content) + &blocks::readme(content) + stream::readme(content) + &message::readme(content),
     };
     files.push(file(
         "README.md".into(),

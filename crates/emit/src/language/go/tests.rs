@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 
 use super::super::words::{Shape, chained, placements, rows};
 use super::blocks;
+use super::message;
 use super::names::{WORDS, array_type, exported, parameter};
 use super::notation::literal;
 use super::stream;
@@ -40,12 +41,14 @@ func expect(t *testing.T, what string, row int, holds bool) {
     }
     let (buffers, buffers_call) = blocks::test(content);
     let (streams, streams_call) = stream::test(content);
+    let (messages, messages_call) = message::test(content);
     Ok(out
         + &laws
         + &buffers
         + &streams
+        + &messages
         + &format!(
-            "\nfunc TestAll(t *testing.T) {{\n{calls}{laws_call}{buffers_call}{streams_call}\tfmt.Printf(\"%d checks, %d failures\\n\", checks, failures)\n}}\n"
+            "\nfunc TestAll(t *testing.T) {{\n{calls}{laws_call}{buffers_call}{streams_call}{messages_call}\tfmt.Printf(\"%d checks, %d failures\\n\", checks, failures)\n}}\n"
         ))
 }
 

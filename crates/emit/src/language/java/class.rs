@@ -5,6 +5,7 @@ use evariste_ir::{Array, ArrayKind, Kernel};
 use super::super::words::{Held, Printer, Role, facts, is_supported};
 use super::blocks;
 use super::helpers;
+use super::message;
 use super::names::{LENGTHS, WORDS, class_name};
 use super::notation::{Java, element_type, offset};
 use super::stream;
@@ -38,7 +39,7 @@ public final class {name} {{
 ",
         content.title.replace("*/", "* /"),
         name = class_name(content.prefix),
-        blocks = blocks::definitions(content) + &stream::definitions(content),
+        blocks = blocks::definitions(content) + &stream::definitions(content) + &message::definitions(content),
     ))
 }
 

@@ -4,6 +4,7 @@
 mod blocks;
 mod class;
 mod helpers;
+mod message;
 mod names;
 mod notation;
 mod programs;
@@ -59,7 +60,10 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let page = Page {
         usage: programs::usage(content),
         fence: "java",
-        more: reference::readme(content) + &blocks::readme(content) + &stream::readme(content),
+        more: reference::readme(content)
+            + &blocks::readme(content)
+            + &stream::readme(content)
+            + &message::readme(content),
     };
     let signature = |operation: &str, kernel: &evariste_ir::Kernel| {
         class::public_signature(kernel, &format!("{}_{operation}", content.prefix)) + ";"

@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use super::super::words::{chained, placements, rows};
 use super::blocks;
 use super::class::parameter;
+use super::message;
 use super::names::{WORDS, class_name};
 use super::notation::element_type;
 use super::reference;
@@ -98,10 +99,12 @@ public final class {class}Test {{
     out += &buffers;
     let (streams, streams_call) = stream::test(content);
     out += &streams;
+    let (messages, messages_call) = message::test(content);
+    out += &messages;
     out += &format!(
         "
     public static void main(String[] none) {{
-{calls}{call}{buffers_call}{streams_call}        System.out.println(checks + \" checks, \" + failures + \" failures\");
+{calls}{call}{buffers_call}{streams_call}{messages_call}        System.out.println(checks + \" checks, \" + failures + \" failures\");
         if (failures != 0) System.exit(1);
     }}
 }}

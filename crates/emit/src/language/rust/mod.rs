@@ -8,6 +8,7 @@ mod element;
 mod faces;
 mod helpers;
 mod machine;
+mod message;
 mod names;
 mod notation;
 mod stream;
@@ -70,7 +71,8 @@ fn module(spec: &PackageSpec) -> Result<File, EmitError> {
     let mut inside = source(&content.kernels, content.prefix)?
         + &element::definition(&content)
         + &blocks::definitions(&content)
-        + &stream::definitions(&content);
+        + &stream::definitions(&content)
+        + &message::definitions(&content);
     for (face, text) in faces::modules(&content)? {
         inside += &format!("\n/// {}.\npub mod {} {{\n{text}}}\n", face.face.about, face.module());
     }
@@ -89,13 +91,18 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     library += &element::definition(content);
     library += &blocks::definitions(content);
     library += &stream::definitions(content);
+    library += &message::definitions(content);
     library += &faces::declarations(content);
     let machine_code = machine::module(content, &library)?;
     let modules = faces::modules(content)?;
     let page = Page {
         usage: crate_files::usage(content),
         fence: "rust",
-        more: element::readme(content) + &blocks::readme(content) + &stream::readme(content) + &faces::readme(content),
+        more: element::readme(content)
+            + &blocks::readme(content)
+            + &stream::readme(content)
+            + &message::readme(content)
+            + &faces::readme(content),
     };
     let mut files = vec![
         file("Cargo.toml", crate_files::manifest(content)),

@@ -7,6 +7,7 @@ use super::super::words::{Notation, Shape, rows};
 use super::blocks;
 use super::crate_files::crate_name;
 use super::machine::fastest;
+use super::message;
 use super::names::{array_type, parameter, results};
 use super::notation::Rust;
 use super::stream;
@@ -86,8 +87,10 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
     out += &buffers;
     let (streams, streams_call) = stream::test(content);
     out += &streams;
+    let (messages, messages_call) = message::test(content);
+    out += &messages;
     out += &format!(
-        "\nfn main() {{\n    let mut counts = Counts {{ checks: 0, failures: 0 }};\n{calls}{law_call}{buffers_call}{streams_call}    println!(\"{{}} checks, {{}} failures\", counts.checks, counts.failures);\n    assert!(counts.failures == 0 && counts.checks > 0);\n}}\n"
+        "\nfn main() {{\n    let mut counts = Counts {{ checks: 0, failures: 0 }};\n{calls}{law_call}{buffers_call}{streams_call}{messages_call}    println!(\"{{}} checks, {{}} failures\", counts.checks, counts.failures);\n    assert!(counts.failures == 0 && counts.checks > 0);\n}}\n"
     );
     Ok(out)
 }

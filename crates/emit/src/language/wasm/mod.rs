@@ -3,6 +3,7 @@
 //! or integers of any size (`BigInt`).
 
 mod blocks;
+mod message;
 mod stream;
 
 use evariste_ir::{Array, ArrayKind, Kernel, Machine};
@@ -56,7 +57,11 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     }
     let prefix = content.prefix;
     let file = |path: String, text: String| File { path, text };
-    let page = Page { usage: usage(content), fence: "js", more: blocks::readme(content) + stream::readme(content) };
+    let page = Page {
+        usage: usage(content),
+        fence: "js",
+        more: blocks::readme(content) + stream::readme(content) + &message::readme(content),
+    };
     let mut files = c::package::library(content)?;
     files.extend([
         file("string.h".into(), notice(content, "copies without a library") + STRING),
@@ -66,7 +71,10 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
             program(
                 content,
                 "the test",
-                &include_str!("test.mjs").replace("// BUFFERS\n", &(blocks::test(content) + &stream::test(content))),
+                &include_str!("test.mjs").replace(
+                    "// BUFFERS\n",
+                    &[blocks::test(content), stream::test(content), message::test(content)].concat(),
+                ),
             ),
         ),
         file("bench.mjs".into(), program(content, "the benchmark", include_str!("bench.mjs"))),
@@ -157,6 +165,7 @@ fn module(content: &Content) -> String {
         + &elements(content)
         + &blocks::module(content)
         + &stream::module(content)
+        + &message::module(content)
         + "\n"
         + &include_str!("module.mjs").replace("PREFIX", content.prefix)
 }

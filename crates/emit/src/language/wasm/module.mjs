@@ -57,7 +57,7 @@ export async function load(bytes) {
 
   const words = {};
   for (const name of Object.keys(FUNCTIONS)) words[name] = (...given) => call(name, given);
-  const field = { exports, memory, words, call, places, view, buffers: CIPHER && buffers({ exports, memory, start }), stream: streams({ exports, memory, start }) };
+  const field = { exports, memory, words, call, places, view, buffers: CIPHER && buffers({ exports, memory, start }), stream: streams({ exports, memory, start }), messages: messages(words) };
   return ELEMENTS === null ? field : Object.assign(field, numbers(words));
 }
 

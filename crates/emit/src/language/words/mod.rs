@@ -9,6 +9,7 @@ mod expression;
 mod helpers;
 mod notation;
 mod readme;
+mod running;
 mod shape;
 mod stream;
 #[cfg(test)]
@@ -21,5 +22,6 @@ pub use expression::bare;
 pub use helpers::helpers;
 pub use notation::{Notation, Passed};
 pub use readme::{Page, facts, readme};
+pub use running::RunningWords;
 pub use shape::{Method, Shape};
 pub use stream::StreamWords;

@@ -49,6 +49,7 @@ pub(super) fn files(
         statuses: &[],
         cipher: None,
         stream: None,
+        running_hash: None,
         elements: None,
         arrays: None,
         vectors,

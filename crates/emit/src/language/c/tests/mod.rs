@@ -27,6 +27,7 @@ pub(crate) fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], ru
         statuses: &[],
         cipher: None,
         stream: None,
+        running_hash: None,
         elements: None,
         arrays: None,
         vectors,
