@@ -56,7 +56,7 @@ fn the_table_of_packages_names_every_folder() {
     let peers = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../peers");
     let table = std::fs::read_to_string(peers.join("src/packages/mod.rs")).unwrap();
     let mut folders = vec!["gnark-vector".to_string()];
-    for group in ["prime", "lanes", "binary"] {
+    for group in ["prime", "lanes", "binary", "curves"] {
         let entries = std::fs::read_dir(peers.join(group)).unwrap().map(|entry| entry.unwrap());
         let packages = entries.filter(|entry| entry.path().join("Cargo.toml").exists());
         folders.extend(packages.map(|entry| entry.file_name().into_string().unwrap()));

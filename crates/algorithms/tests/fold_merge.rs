@@ -17,10 +17,7 @@ fn kernels_of(text: &str, algorithm: &str) -> Vec<(String, bool, Kernel)> {
     let mut all = Vec::new();
     for layout in layouts(&field, 64) {
         for operation in [Operation::MUL, Operation::SQUARE] {
-            for plan in plans(&field, &layout, &operation)
-                .into_iter()
-                .filter(|p| p.algorithm == algorithm)
-            {
+            for plan in plans(&field, &layout, &operation).into_iter().filter(|p| p.algorithm == algorithm) {
                 let kernel = plan.write().unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
                 all.push((layout.name.clone(), operation == Operation::SQUARE, kernel));
             }

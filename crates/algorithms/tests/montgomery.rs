@@ -166,7 +166,7 @@ fn multiplication_counts() {
         ("bn254-fp", 32, None, None),
         ("0xd0e5a3b1c4f7968d2b1f0e3c5a79b8d6e4f2a1c3b5d7e9f80123456789abcdef", 64, None, None),
         ("p256", 64, Some(1), Some(1)),
-        ("p521", 64, Some(1), Some(0)),
+        ("p521", 64, Some(0), Some(0)),
         ("p224", 64, Some(0), Some(3)),
         ("448", 64, Some(0), Some(4)),
         ("p384", 64, Some(2), None),

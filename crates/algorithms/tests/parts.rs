@@ -159,9 +159,9 @@ mod signed_row {
         let power = |k: u32| pow2(k);
         assert_eq!(multiplications(power(224) - power(96) + 1, 64), 0);
         assert_eq!(multiplications(power(448) - power(224) - 1, 64), 0);
-        // A second chain of nine words costs more than a multiplication, of six more than two.
-        assert_eq!(multiplications(power(521) - 1, 64), 1);
+        assert_eq!(multiplications(power(521) - 1, 64), 0);
         assert_eq!(multiplications(power(256) - power(224) + power(192) + power(96) - 1, 64), 1);
+        // A second chain of six words costs more than a multiplication.
         assert_eq!(multiplications(power(384) - power(128) - power(96) + power(32) - 1, 64), 2);
         assert_eq!(multiplications(power(256) - power(32) - 977, 64), 1);
         assert_eq!(multiplications(power(255) - 19, 32), 1);

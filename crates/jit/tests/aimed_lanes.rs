@@ -253,7 +253,7 @@ fn fault(program: &Program, aim: Aim, rng: &mut Rng) -> Option<Program> {
             code.insert((at + rng.index(24)).saturating_sub(12).min(code.len()), inst);
         }
         Aim::Control => {
-            let labels: Vec<u32> = program.code.iter().filter_map(|inst| label_of(inst)).collect();
+            let labels: Vec<u32> = program.code.iter().filter_map(label_of).collect();
             let label = Operand::Label(pick(&labels, rng)?);
             let at = anywhere(rng);
             match rng.below(4) {

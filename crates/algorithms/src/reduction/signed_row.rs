@@ -7,7 +7,7 @@
 //! * **cost** one multiplication for each word of P and N that is no power of two, one for q (none when p ≡ ±1 mod
 //!   2^w; shifts and sums when p ≡ 2^k − 1 with w ≤ 2k or 1/p ≡ 2^k + 1), an addition with carry for each word of t,
 //!   another where both P ≠ 0 and N ≠ 0: with `p = 2^(wn) − N` one chain makes q·N, another subtracts it.
-//!   P-224 and 448 take no multiplication a row, P-256 and P-521 one, SM2, P-384 and secp256k1 two, 25519 three.
+//!   P-224, P-521 and 448 take no multiplication a row, P-256 one, SM2, P-384 and secp256k1 two, 25519 three.
 //! * **source** Solinas, "Generalized Mersenne numbers" (1999), used inside Montgomery's reduction: Gueron, Krasnov,
 //!   "Fast prime field elliptic-curve cryptography with 256-bit primes" (2013), for P-256; here the signed words of any
 //!   modulus.
@@ -66,7 +66,9 @@ impl SignedWords {
     /// What a row costs beyond one chain of n words: a second chain is worth about two multiplications of eight words.
     fn cost(&self) -> usize {
         let words: usize = self.words.iter().map(price).sum();
-        let signs = |sign| self.words.iter().any(|w| w.sign() == sign);
+        // A lowest word of −1 leaves nothing for the next one.
+        let first = usize::from(self.words[0] == -BigInt::one());
+        let signs = |sign| self.words[first..].iter().any(|w| w.sign() == sign);
         words + if signs(Sign::Plus) && signs(Sign::Minus) { self.words.len() } else { 0 }
     }
 }
