@@ -62,6 +62,12 @@ const GMP: Library = Library {
     body: "mp_limb_t r[2 * N];\n  mpn_mul_n(r, a, b, N);\n  memcpy(out, r, OUT * sizeof *out);",
 };
 
+/// The plans of every size that is asked for.
+fn all_subjects(options: &Options, word: u32, operation: &Operation) -> Vec<Plan> {
+    let sizes = BITS.iter().filter(|bits| !options.quick || QUICK.contains(bits));
+    sizes.flat_map(|bits| subjects(*bits, word, operation)).collect()
+}
+
 fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let mut notes = Vec::new();
     let mut panels = Vec::new();
@@ -69,11 +75,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let all = makers();
     for (operation, what) in [(Operation::MUL, "products"), (Operation::SQUARE, "squares")] {
         for word in [64, 32] {
-            let plans: Vec<Plan> = BITS
-                .iter()
-                .filter(|bits| !options.quick || QUICK.contains(bits))
-                .flat_map(|bits| subjects(*bits, word, &operation))
-                .collect();
+            let plans = all_subjects(options, word, &operation);
             let judged = proved(&plans, watch, &mut notes);
             for (title, backend) in &all {
                 let taken: Vec<_> = judged
@@ -134,11 +136,7 @@ fn elsewhere(
     let (mut panels, mut comparisons) = (Vec::new(), Vec::new());
     for (operation, what) in [(Operation::MUL, "products"), (Operation::SQUARE, "squares")] {
         for word in [64, 32] {
-            let plans: Vec<Plan> = BITS
-                .iter()
-                .filter(|bits| !options.quick || QUICK.contains(bits))
-                .flat_map(|bits| subjects(*bits, word, &operation))
-                .collect();
+            let plans = all_subjects(options, word, &operation);
             let judged = proved(&plans, watch, notes);
             let kind = format!("{what} in digits of {word} bits");
             let native = Compiler::find().ok().filter(|_| word == 64);

@@ -30,20 +30,17 @@ pub fn scan(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number) -> Number
     reduce_by(b, p, layout, t, Clearing::row)
 }
 
+/// A row: what is above the cleared word, and the carry above that.
+type Row = fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value);
+
 /// `t/R` with rows of a given kind.
-pub fn reduce_by(
-    b: &mut Builder,
-    p: &Clearing,
-    layout: &Layout,
-    t: Number,
-    row: fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value),
-) -> Number {
-    let n = layout.digits();
-    let zero = b.word_constant(0);
-    let mut low = t.digits[..n].to_vec();
+pub fn reduce_by(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number, row: Row) -> Number {
     if p.is_sparse() {
         return low_half_first(b, p, layout, t, row);
     }
+    let n = layout.digits();
+    let zero = b.word_constant(0);
+    let mut low = t.digits[..n].to_vec();
     let mut waiting = b.no_flag();
     for i in 0..n {
         let (rest, carry) = row(p, b, &low);
@@ -58,13 +55,7 @@ pub fn reduce_by(
 }
 
 /// `t/R` as the sum of its high half and of the low half over R, which is at most p: no row has a carry.
-fn low_half_first(
-    b: &mut Builder,
-    p: &Clearing,
-    layout: &Layout,
-    t: Number,
-    row: fn(&Clearing, &mut Builder, &[Value]) -> (Vec<Value>, Value),
-) -> Number {
+fn low_half_first(b: &mut Builder, p: &Clearing, layout: &Layout, t: Number, row: Row) -> Number {
     let n = layout.digits();
     let mut sum = t.digits[..n].to_vec();
     for _ in 0..n {
