@@ -20,7 +20,7 @@ use super::formula::number;
 use super::rungs::{Climb, Rung};
 use super::setting::{OPERATIONS, over_prime, scalar_bits};
 use crate::layout::Layout;
-use crate::lowering::{Ground, Operations, digits_of, lower, named, step_polynomials};
+use crate::lowering::{Ground, Operations, digits_of, lower, named, rung_claims, step_polynomials};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
@@ -114,6 +114,7 @@ fn rung(field: &Field, layout: &Layout, parts: &[Arc<Kernel>]) -> Result<Rung, N
     let formula = named(STEP)?;
     let numbers = |name: &str| number(curve, name);
     Ok(Rung {
+        exchanged: Some(rung_claims(&formula, ground, &numbers)?),
         step: Arc::new(lower("montgomery_ladder_step", &formula, ground, &numbers, &operations)?),
         name: "montgomery_ladder_steps",
         polynomials: step_polynomials(&formula, ground, &numbers)?,

@@ -19,12 +19,15 @@ use num_bigint::BigInt;
 
 use super::select::exchange;
 use crate::layout::Layout;
-use crate::signature::{input, output};
+use crate::lowering::Element;
+use crate::signature::{ValueClaim, input, input_flag, output};
 
 /// A step, and where a ladder of it starts.
 pub(super) struct Rung {
     /// S0 and S1 from the base, R0 and R1.
     pub step: Arc<Kernel>,
+    /// What an exchange and the step give, by the base, R0, R1 and the bit, where one kernel does both.
+    pub exchanged: Option<Vec<ValueClaim>>,
     /// What the kernel of all steps is called.
     pub name: &'static str,
     /// What the step does to its state, in the bits' number, the base, the state and a bit.
@@ -85,6 +88,34 @@ pub(super) fn local(b: &mut Builder, layout: &Layout, name: &str, coordinates: u
     b.array(name, ty, ranges.len() as u32, ArrayKind::Local, ranges)
 }
 
+/// How the state goes up by a bit.
+#[derive(Clone, Copy)]
+enum Up {
+    /// One callee exchanges and steps.
+    Both(u32),
+    /// Two callees.
+    Each { exchange: u32, step: u32 },
+}
+
+/// The kernel of an exchange and a step: S0 and S1 from the base, R0, R1 and the bit.
+fn exchanged_step(layout: &Layout, step: Arc<Kernel>, claims: Vec<ValueClaim>) -> Kernel {
+    let mut b = Builder::new(format!("exchange_{}", step.name), layout.word);
+    let outputs = ["S0", "S1"].map(|name| Element::output(&mut b, layout, name, 2));
+    let u = input(&mut b, "base", &layout.weights, &layout.resting);
+    let state = ["R0", "R1"].map(|name| Element::input(&mut b, layout, name, 2));
+    let bit = input_flag(&mut b, "bit");
+    let [low, high] = ["E0", "E1"].map(|name| local(&mut b, layout, name, 2));
+    let exchange = b.callee(Arc::new(exchange(layout)));
+    let step = b.callee(step);
+    let [(s0, s1), (r0, r1)] = [&outputs, &state].map(|[a, b]| (a.array, b.array));
+    b.call(exchange, [low, high, bit.array, r0, r1].map(View::whole).to_vec());
+    b.call(step, [s0, s1, u.array, low, high].map(View::whole).to_vec());
+    let numbered = |elements: &[Element; 2]| elements.iter().flat_map(|e| e.numbered(layout)).collect::<Vec<Operand>>();
+    let claims = numbered(&outputs).into_iter().zip(claims).map(|(operand, claim)| claim.on(operand)).collect();
+    let inputs = std::iter::once(u.operand).chain(numbered(&state)).chain([bit.operand]).collect();
+    b.finish(Contract { facts: Vec::new(), inputs, claims })
+}
+
 /// The kernel of all steps: of each whether the points are exchanged before it, and u in; R0 and R1 out.
 fn rungs(layout: &Layout, bits: u32, rung: Rung) -> Kernel {
     let mut b = Builder::new(rung.name, layout.word);
@@ -93,8 +124,10 @@ fn rungs(layout: &Layout, bits: u32, rung: Rung) -> Kernel {
     let weights: Vec<u32> = (0..bits).collect();
     let k = Operand::new("bits", all, &weights, &vec![1.into(); bits as usize], pow2(bits) - 1);
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
-    let step = b.callee(rung.step);
-    let exchange = b.callee(Arc::new(exchange(layout)));
+    let up = match rung.exchanged {
+        Some(claims) => Up::Both(b.callee(Arc::new(exchanged_step(layout, rung.step, claims)))),
+        None => Up::Each { exchange: b.callee(Arc::new(exchange(layout))), step: b.callee(rung.step) },
+    };
     let bit = b.local("bit", 1, Interval::bits(1));
     let [low, high] = ["R0", "R1"].map(|name| local(&mut b, layout, name, 2));
     let n = layout.digits() as u32;
@@ -117,8 +150,13 @@ fn rungs(layout: &Layout, bits: u32, rung: Rung) -> Kernel {
     b.repeat(bits, &[], |b, i, _| {
         let is = b.load(all, Index::at(last).plus(i, -1));
         b.store(bit, 0u32, is);
-        b.call(exchange, [low, high, bit, low, high].map(View::whole).to_vec());
-        b.call(step, [low, high, u.array, low, high].map(View::whole).to_vec());
+        match up {
+            Up::Both(both) => b.call(both, [low, high, u.array, low, high, bit].map(View::whole).to_vec()),
+            Up::Each { exchange, step } => {
+                b.call(exchange, [low, high, bit, low, high].map(View::whole).to_vec());
+                b.call(step, [low, high, u.array, low, high].map(View::whole).to_vec());
+            }
+        }
         Vec::new()
     });
     for (i, j) in (0..4).flat_map(|i| (0..n).map(move |j| (i, j))) {

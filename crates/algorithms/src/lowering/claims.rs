@@ -155,21 +155,44 @@ pub(crate) fn step_polynomials(
     ground: Ground,
     numbers: &Numbers,
 ) -> Result<Vec<Polynomial>, NotApplicable> {
+    exchanged(formula, ground, numbers, 1, true)
+}
+
+/// The claims of a kernel of an exchange and a step, whose inputs are the formula's first input, the state and the bit.
+pub(crate) fn rung_claims(
+    formula: &Checked,
+    ground: Ground,
+    numbers: &Numbers,
+) -> Result<Vec<ValueClaim>, NotApplicable> {
+    let p = BigInt::from(ground.modulus.value.clone());
+    let claim = |polynomial| ValueClaim::plain(polynomial, Some(p.clone()));
+    Ok(exchanged(formula, ground, numbers, 0, false)?.into_iter().map(claim).collect())
+}
+
+/// The outputs of a formula whose two halves of inputs behind the first are exchanged where a bit is 1. The first input is
+/// number `first`, then come the others and the bit; `once`: the bit is its own square.
+fn exchanged(
+    formula: &Checked,
+    ground: Ground,
+    numbers: &Numbers,
+    first: u32,
+    once: bool,
+) -> Result<Vec<Polynomial>, NotApplicable> {
     let formula = formula.formula();
     let constants = super::constants(formula, ground.modulus, numbers)?;
     let p = BigInt::from(ground.modulus.value.clone());
     let half = formula.input_count() / 2;
-    let bit = 2 * half as u32 + 2;
-    let mut ring = Polynomials { p: &p, bit: Some(bit) };
+    let bit = 2 * half as u32 + first + 1;
+    let mut ring = Polynomials { p: &p, bit: once.then_some(bit) };
     let variable = |i: u32| Terms::from([(vec![i], One::one())]);
-    let state: Vec<Terms> = (2..bit).map(variable).collect();
+    let state: Vec<Terms> = (first + 1..bit).map(variable).collect();
     let (low, high) = state.split_at(half);
     let exchanged = low.iter().zip(high).chain(high.iter().zip(low)).map(|(a, b)| {
         let difference = ring.sub(b, a);
         let difference = ring.mul(&variable(bit), &difference);
         ring.add(a, &difference)
     });
-    let inputs: Vec<Terms> = std::iter::once(variable(1)).chain(exchanged).collect();
+    let inputs: Vec<Terms> = std::iter::once(variable(first)).chain(exchanged).collect();
     let named = |name: &str| {
         let at = formula.constants.iter().position(|c| c.name == name)?;
         Some(Polynomials { p: &p, bit: None }.integer(&constants.get(at)?.clone().into()))

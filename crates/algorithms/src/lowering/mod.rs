@@ -24,7 +24,7 @@ use evariste_ir::{Array, Builder, Contract, Kernel, Operand, View};
 use num_bigint::{BigInt, BigUint};
 
 pub use self::bits::{BinaryGround, BinaryOperations, lower_bits};
-pub(crate) use self::claims::step_polynomials;
+pub(crate) use self::claims::{rung_claims, step_polynomials};
 pub(crate) use self::constants::digits_of;
 use crate::layout::{Bounds, Layout};
 use crate::signature::{NotApplicable, ValueClaim, input, output};

@@ -73,7 +73,7 @@ pub fn outline_with_lanes(
     let kernel = &*kernel.all_written_out();
     let lanes = is_sliced(kernel);
     let function = Wanted { kernel, bytes: None, element: None };
-    let mut callable = size::callable(kernel, limits);
+    let mut callable = size::callable_in_pieces(kernel, limits);
     let is_one_lane = |kernel: &Kernel| kernel.callees.is_empty() && on_vectors(kernel);
     size::always_routines(kernel, &is_one_lane, &mut callable);
     let whole =

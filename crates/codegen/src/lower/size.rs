@@ -70,20 +70,39 @@ pub struct Callable {
 /// What may become routines, of all that a kernel calls: kernels that one and the same kernel calls from more than one
 /// place, and those that are rolled by themselves.
 pub fn callable(kernel: &Kernel, limits: &Limits) -> HashMap<*const Kernel, Callable> {
-    let mut counts = vec![0u64; kernel.callees.len()];
-    for stmt in kernel.statements() {
+    callable_within(kernel, limits, None)
+}
+
+/// [`callable`], and those that run again and again and are in one piece by themselves: what they call is inlined there, and
+/// products that do not wait for each other are computed side by side.
+pub fn callable_in_pieces(kernel: &Kernel, limits: &Limits) -> HashMap<*const Kernel, Callable> {
+    callable_within(kernel, limits, Some(1))
+}
+
+/// `runs`: how often the kernel runs, where that counts.
+fn callable_within(kernel: &Kernel, limits: &Limits, runs: Option<u64>) -> HashMap<*const Kernel, Callable> {
+    let mut calls = vec![(0u64, 0u64); kernel.callees.len()];
+    for (stmt, times) in with_times(&kernel.body) {
         if let Stmt::Call { callee, .. } = stmt {
-            counts[*callee as usize] += 1;
+            let (places, all) = &mut calls[*callee as usize];
+            (*places, *all) = (*places + 1, all.saturating_add(times));
         }
     }
-    let mut found = HashMap::new();
-    for (callee, count) in kernel.callees.iter().zip(counts) {
-        let (nodes, below) = (Sizes::default().of_kernel(callee), callable(callee, limits));
-        if count > 1 || nodes > most_straight(&below, limits) as u64 {
-            let is_routine = nodes > limits.inline || nodes.saturating_mul(count) > limits.inline.saturating_mul(OFTEN);
-            found.insert(std::ptr::from_ref(&**callee), Callable { nodes, is_routine });
+    let mut found: HashMap<*const Kernel, Callable> = HashMap::new();
+    for (callee, (places, times)) in kernel.callees.iter().zip(calls) {
+        let runs = runs.map(|runs| times.saturating_mul(runs));
+        let (nodes, below) = (Sizes::default().of_kernel(callee), callable_within(callee, limits, runs));
+        let is_straight = nodes <= most_straight(&below, limits) as u64;
+        let is_repeated = runs > Some(1) && below.values().any(|callable| callable.is_routine);
+        if places > 1 || !is_straight || is_repeated {
+            let often = nodes.saturating_mul(places) > limits.inline.saturating_mul(OFTEN);
+            let here = Callable { nodes, is_routine: nodes > limits.inline || often };
+            let known = found.entry(std::ptr::from_ref(&**callee)).or_insert(here);
+            known.is_routine |= here.is_routine;
         }
-        found.extend(below);
+        for (kernel, callable) in below {
+            found.entry(kernel).or_insert(callable).is_routine |= callable.is_routine;
+        }
     }
     found
 }
