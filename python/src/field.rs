@@ -11,6 +11,7 @@ use pyo3::types::PyBytes;
 
 use crate::border::{array_exception, exception, free, in_blocks};
 use crate::elements::Elements;
+use crate::sets::options;
 use crate::threads::Current;
 
 /// Words from which on an array's memory is kept for the next one, and how many such arrays are kept: to ask the system
@@ -50,7 +51,7 @@ impl Inner {
     /// The engine, set up when it is first asked for, on the threads that are set now.
     pub fn engine(&self) -> Result<Engine, Error> {
         self.engine.get(|| {
-            let options = Options { threads: 1, sliced: self.sliced, ..Options::default() };
+            let options = Options { sliced: self.sliced, ..options()? };
             Ok(Engine::with(self.field.spec(), options)?)
         })
     }

@@ -7,6 +7,7 @@ mod field;
 mod held;
 mod items;
 mod reports;
+mod sets;
 mod structure;
 mod threads;
 
