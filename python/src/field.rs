@@ -11,7 +11,6 @@ use pyo3::types::PyBytes;
 
 use crate::border::{array_exception, exception, free, in_blocks};
 use crate::elements::Elements;
-use crate::sets::options;
 use crate::threads::Current;
 
 /// Words from which on an array's memory is kept for the next one, and how many such arrays are kept: to ask the system
@@ -51,7 +50,7 @@ impl Inner {
     /// The engine, set up when it is first asked for, on the threads that are set now.
     pub fn engine(&self) -> Result<Engine, Error> {
         self.engine.get(|| {
-            let options = Options { sliced: self.sliced, ..options()? };
+            let options = Options { threads: 1, sliced: self.sliced, ..Options::default() };
             Ok(Engine::with(self.field.spec(), options)?)
         })
     }

@@ -7,7 +7,6 @@ mod field;
 mod held;
 mod items;
 mod reports;
-mod sets;
 mod structure;
 mod threads;
 

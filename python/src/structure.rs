@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evariste::array::{ArrayError, Operand, Operation, Places, Scalars, Structured, StructuredArray};
+use evariste::array::{ArrayError, Operand, Operation, Options, Places, Scalars, Structured, StructuredArray};
 use evariste::builder::{Curve, CurveShape, Pairing, Spec, Tower};
 use evariste::{BigUint, Error, Field};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use crate::border::{array_exception, free, in_blocks, in_growing_blocks};
 use crate::items::Items;
-use crate::sets::options;
 use crate::threads::Current;
 
 /// Elements that are converted between two looks at signals.
@@ -27,7 +26,7 @@ pub struct Shared {
 impl Shared {
     /// The engine, on the threads that are set now.
     pub fn engine(&self) -> Result<Structured, Error> {
-        self.engine.get(|| Ok(Structured::with(self.field.spec(), options()?)?))
+        self.engine.get(|| Ok(Structured::with(self.field.spec(), Options::default())?))
     }
 
     /// Has a point four coordinates in kernels?
@@ -71,7 +70,8 @@ impl Structure {
     #[new]
     fn new(py: Python, text: &str) -> PyResult<Structure> {
         let field = free(py, || Field::parse(text))?;
-        let made = free(py, || Ok(Structured::with(field.spec(), options()?)))?;
+        let options = Options { threads: 1, ..Options::default() };
+        let made = free(py, || Ok(Structured::with(field.spec(), options)))?;
         let engine = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
         if engine.operations().next().is_none() {
             return Err(PyValueError::new_err(format!("`{}` has no kernels for arrays", field.text())));

@@ -18,8 +18,7 @@ use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
 use evariste_tune::{Candidate, Goal, Ranking, cache, cores};
 
-use crate::code::{BYTE, Code, MaybeBackend, SHORT};
-use crate::engine::is_word;
+use crate::code::{BYTE, Code, MaybeBackend, SHORT, is_word};
 use crate::error::ArrayError;
 
 /// Bits of a vector's words, and of what its multiply-add takes.

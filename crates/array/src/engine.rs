@@ -12,7 +12,7 @@ use rayon::ThreadPool;
 
 use crate::butterflies::Butterflies;
 use crate::choose;
-use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
+use crate::code::{Code, MaybeBackend, SHORT, digit_bits, is_word, row};
 use crate::error::ArrayError;
 use crate::matmul::kept::Kept;
 use crate::one_by_one::{Singles, WordStep};
@@ -21,11 +21,6 @@ use crate::words::ProductsOfWords;
 /// Has the layout digits of which two lie in a word of memory?
 fn short(layout: &Layout) -> bool {
     layout.word == SHORT
-}
-
-/// Is an element modulo a number one machine word of 64 bits, or half of one, whose carries are no matter of its digits?
-pub(crate) fn is_word(layout: &Layout) -> bool {
-    layout.digits() == 1 && layout.radix.is_none() && matches!(layout.word, 64 | SHORT)
 }
 
 /// What may be asked of an engine.
