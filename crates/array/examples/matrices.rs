@@ -1,6 +1,7 @@
 //! Nanoseconds a product of elements in products of square matrices, least and median, on one thread.
 //!
-//! `cargo run --release -p evariste-array --example matrices [FIELD [SIZE]]`.
+//! `cargo run --release -p evariste-array --example matrices [FIELD [SIZE]]`. `SETS` names the instruction sets that may be
+//! used.
 
 use std::time::Instant;
 
@@ -10,7 +11,8 @@ use num_bigint::BigUint;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let field = Field::parse(&std::env::args().nth(1).unwrap_or_else(|| "secp256k1".into()))?;
-    let engine = Engine::with(&field, Options { threads: 1, ..Options::default() })?;
+    let engine =
+        Engine::with(&field, Options { threads: 1, features: std::env::var("SETS").ok(), ..Options::default() })?;
     println!("{engine:?}\n{}", engine.describe("dot")?);
     let p = field.order();
     let sizes = std::env::args().nth(2).map_or(Ok(vec![10usize, 30, 100, 300]), |n| n.parse().map(|n| vec![n]))?;

@@ -18,7 +18,7 @@ use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
 use evariste_tune::{Candidate, Goal, Ranking, cache, cores};
 
-use crate::code::{BYTE, Code, MaybeBackend, SHORT};
+use crate::code::{BYTE, Code, MaybeBackend, SHORT, is_word};
 use crate::error::ArrayError;
 
 /// Bits of a vector's words, and of what its multiply-add takes.
@@ -154,21 +154,22 @@ fn compares(field: &Field, backend: &dyn Backend) -> bool {
 }
 
 /// Layout and code of a modulus: those of lanes that were measured to be the fastest on the mix; else the layout of a
-/// ranking, or of the least cycles on the mix, which is the same on all machines with the same lanes. `short`: also
-/// elements of 32 bits, of which two lie in a word.
+/// ranking, or of the least cycles on the mix, which is the same on all machines with the same lanes. `single`: also
+/// elements of one word of 64 bits, or of 32, of which two lie in a word.
 pub(crate) fn modular(
     field: &Field,
     backends: &[Arc<dyn Backend>],
     ranking: Option<&Ranking>,
-    short: bool,
+    single: bool,
 ) -> Result<(Layout, MaybeBackend), ArrayError> {
     let backends: Vec<Arc<dyn Backend>> =
         backends.iter().filter(|backend| compares(field, &***backend)).cloned().collect();
     let backends = &backends[..];
     let lanes = backends.iter().find(|backend| backend.entry().kind.has_lanes());
     let mut all: Vec<Layout> = lanes.map_or_else(|| lane_layouts(field, WORD, RADIX), |lanes| lanes.layouts(field));
-    // Primes of one digit of 32 bits have as many lanes again.
-    all.extend(layouts(field, SHORT).into_iter().filter(|l| short && l.digits() == 1));
+    // Primes of one digit of 32 bits have as many lanes again; whole words take no carries and less memory.
+    let words = if single { &[SHORT, WORD][..] } else { &[] };
+    all.extend(words.iter().flat_map(|word| layouts(field, *word)).filter(is_word));
     if let Some((layout, backend)) = ranking.and_then(|r| measured(field, backends, r, &all)) {
         return Ok((layout, Some(backend)));
     }
@@ -243,7 +244,7 @@ fn plan_of(field: &Field, layout: &Layout, operation: &Operation, row: &Candidat
 /// Have arrays a way into such a layout and back?
 fn is_held(field: &Field, layout: &Layout) -> bool {
     let ways = [Operation::FROM_WORDS, Operation::TO_WORDS];
-    layout.word == SHORT || ways.iter().all(|operation| !plans(field, layout, operation).is_empty())
+    is_word(layout) || ways.iter().all(|operation| !plans(field, layout, operation).is_empty())
 }
 
 /// The plan of the least cycles of a group of lanes.
@@ -256,8 +257,8 @@ fn least(field: &Field, layout: &Layout, operation: &Operation, backend: &dyn Ba
     let counted = |plan: Plan| Some((estimate(&plan)?, plan));
     let mut all: Vec<(Estimate, Plan)> = plans(field, layout, operation).into_iter().filter_map(counted).collect();
     all.sort_by(|a, b| cheaper(&a.0, &b.0));
-    // Not every plan of short elements has a form on vectors that the checker follows.
-    all.into_iter().find(|(_, plan)| layout.word != SHORT || proved(plan).is_ok_and(|proved| backend.has_code(&proved)))
+    // Not every plan of such elements has a form on vectors that the checker follows.
+    all.into_iter().find(|(_, plan)| !is_word(layout) || proved(plan).is_ok_and(|proved| backend.has_code(&proved)))
 }
 
 /// The code of an operation: by the remembered plan and shape where these have code here, or else by the plan of the

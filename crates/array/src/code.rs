@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use evariste_algorithms::Layout;
 use evariste_backend::{Backend, Choice, Estimate, Kind, Made, Repeat};
 use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_jit::{Argument, Function, MOST_PARAMETERS, Prefetch};
@@ -25,6 +26,11 @@ pub(crate) fn row(backend: &MaybeBackend) -> usize {
 /// one of any other length.
 pub(crate) fn digit_bits(word: u32) -> u32 {
     if matches!(word, 1 | BYTE | SHORT) { word } else { 64 }
+}
+
+/// Is an element modulo a number one machine word of 64 bits, or half of one, whose carries are no matter of its digits?
+pub(crate) fn is_word(layout: &Layout) -> bool {
+    layout.digits() == 1 && layout.radix.is_none() && matches!(layout.word, 64 | SHORT)
 }
 
 /// An operand of a call on some groups.

@@ -18,7 +18,7 @@ impl Engine {
         let layout = &self.kernels.layout;
         match layout.montgomery {
             Some(_) => Some(Operation::FROM_MONTGOMERY),
-            None if (self.kernels.short() || self.kernels.binary().is_some())
+            None if (self.kernels.words_alone() || self.kernels.binary().is_some())
                 && layout.resting.bound.magnitude() < &self.kernels.limit =>
             {
                 None
@@ -112,7 +112,7 @@ impl Engine {
             SHORT => Some(Packing::Halves),
             BYTE => Some(Packing::Bytes),
             1 if binary => Some(Packing::Bits { m: kernels.bits, row: kernels.row() }),
-            _ => binary.then_some(Packing::Words),
+            _ => (binary || kernels.words_alone()).then_some(Packing::Words),
         }
     }
 }

@@ -12,7 +12,7 @@ use rayon::ThreadPool;
 
 use crate::butterflies::Butterflies;
 use crate::choose;
-use crate::code::{Code, MaybeBackend, SHORT, digit_bits, row};
+use crate::code::{Code, MaybeBackend, SHORT, digit_bits, is_word, row};
 use crate::error::ArrayError;
 use crate::matmul::kept::Kept;
 use crate::one_by_one::{Singles, WordStep};
@@ -129,6 +129,12 @@ impl Kernels {
         short(&self.layout)
     }
 
+    /// Are elements words, or halves of words, modulo a number? Canonical ones then are such as they lie, and operations
+    /// of digits are made of others.
+    pub fn words_alone(&self) -> bool {
+        self.modulus().is_some() && is_word(&self.layout)
+    }
+
     /// Digit i of an element in memory.
     pub fn digit(&self, words: &[u64], element: usize, i: usize) -> u64 {
         let (place, shift, mask) = self.place_of(element, i);
@@ -209,8 +215,8 @@ impl Engine {
         Engine::made(field, options, true)
     }
 
-    /// [`Engine::with`]; `short`: also on elements of which two lie in a word.
-    pub(crate) fn made(field: &Field, options: Options, short: bool) -> Result<Engine, ArrayError> {
+    /// [`Engine::with`]; `single`: also on elements of one word or half of one.
+    pub(crate) fn made(field: &Field, options: Options, single: bool) -> Result<Engine, ArrayError> {
         let backends = if options.interpreted { Vec::new() } else { choose::backends(options.features.as_deref()) };
         if let Some(f) = field.get::<BinaryField>() {
             return Engine::binary(field, f, choose::binary(f, &backends, options.sliced), options);
@@ -221,7 +227,7 @@ impl Engine {
         let remembered = if options.ranking.is_none() && !options.forget { choose::remembered(field) } else { None };
         let (ranking, remembered) = (options.ranking.as_ref().or(remembered.as_ref()).cloned(), remembered.is_some());
         let backends = ranking.iter().fold(backends, |all, ranking| choose::ordered(all, ranking));
-        let (layout, backend) = choose::modular(field, &backends, ranking.as_ref(), short)?;
+        let (layout, backend) = choose::modular(field, &backends, ranking.as_ref(), single)?;
         let kernels = Kernels {
             field: field.clone(),
             limit: modulus.value.clone(),

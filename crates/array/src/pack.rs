@@ -230,7 +230,7 @@ impl Engine {
     pub(crate) fn below(&self, area: &[u64], flags: &mut [u64]) -> Result<bool, ArrayError> {
         let (lanes, n) = (self.lanes(), self.words_per_element());
         let flags = &mut flags[..area.len() / n];
-        if self.kernels.short() {
+        if self.kernels.words_alone() {
             if !any_exceeds(area, &self.kernels.limit) {
                 return Ok(true);
             }

@@ -1,14 +1,14 @@
-//! Elements of one digit of 32 bits, two in a word of memory, in sixteen lanes: the way from and to words of 64 bits,
-//! sums, and products of words.
+//! Elements of one word of 64 bits, and those of one digit of 32 bits, two in a word of memory, in twice as many lanes:
+//! the way from and to words of 64 bits, sums, and products of words.
 
 use evariste_algorithms::Operation;
 use evariste_jit::transpose::Endian;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::array::{View, ViewMut};
-use crate::code::In;
+use crate::code::{In, SHORT};
 use crate::engine::Engine;
 use crate::error::ArrayError;
 
@@ -73,36 +73,59 @@ pub(crate) fn halves_exceed(words: &[u64], limit: &BigUint) -> bool {
     negative >> 63 != 0
 }
 
-/// Is any word not below the modulus? Without a branch on one of them.
-pub(crate) fn any_exceeds(words: &[u64], limit: &BigUint) -> bool {
-    let most = limit.to_u64().unwrap_or(0).wrapping_sub(1);
-    words.iter().fold(0, |any, x| any | most.wrapping_sub(*x) | x) >> 63 != 0
+/// A word whose top bit is the borrow of `most − x`.
+fn borrow(most: u64, x: u64) -> u64 {
+    !most & x | !(most ^ x) & most.wrapping_sub(x)
 }
 
-/// 1 for words that are not below the modulus: `p − 1 − x` is negative then, or x has its top bit.
+/// The greatest canonical number.
+fn most(limit: &BigUint) -> u64 {
+    (limit - 1u32).to_u64().unwrap_or(u64::MAX)
+}
+
+/// Is any word not below the modulus? Without a branch on one of them.
+pub(crate) fn any_exceeds(words: &[u64], limit: &BigUint) -> bool {
+    let most = most(limit);
+    words.iter().fold(0, |any, x| any | borrow(most, *x)) >> 63 != 0
+}
+
+/// 1 for words that are not below the modulus.
 pub(crate) fn exceeds(words: &[u64], limit: &BigUint, flags: &mut [u64]) {
-    let most = limit.to_u64().unwrap_or(0).wrapping_sub(1);
+    let most = most(limit);
     for (flag, x) in flags.iter_mut().zip(words) {
-        *flag = (most.wrapping_sub(*x) | x) >> 63;
+        *flag = borrow(most, *x) >> 63;
     }
 }
 
-/// The sum of the first so many digits; of fewer than 2^31 words it fits.
-fn sum(words: &[u64], count: usize) -> u64 {
+/// The sums of the lower and of the upper halves of words; of fewer than 2^32 words they fit.
+fn sums_of_halves(words: &[u64]) -> (u64, u64) {
+    words.iter().fold((0, 0), |(low, high), word| (low + (word & u64::from(u32::MAX)), high + (word >> 32)))
+}
+
+/// The sum of the first so many digits of 32 bits, two in a word.
+fn sum_of_digits(words: &[u64], count: usize) -> u128 {
     let (whole, last) = words.split_at(count / 2);
-    let (low, high) =
-        whole.iter().fold((0, 0), |(low, high), word| (low + (word & u64::from(u32::MAX)), high + (word >> 32)));
-    low + high + last.first().map_or(0, |word| if count % 2 == 1 { word & u64::from(u32::MAX) } else { 0 })
+    let (low, high) = sums_of_halves(whole);
+    let last = last.first().map_or(0, |word| if count % 2 == 1 { word & u64::from(u32::MAX) } else { 0 });
+    u128::from(low) + u128::from(high) + u128::from(last)
+}
+
+/// The sum of words.
+fn sum_of_words(words: &[u64]) -> u128 {
+    let (low, high) = sums_of_halves(words);
+    u128::from(low) + (u128::from(high) << 32)
 }
 
 impl Engine {
     /// The sum of the elements of one array, or of the products of those of two.
-    pub(crate) fn short_sum(&self, name: &'static str, arrays: &[View]) -> Result<BigUint, ArrayError> {
+    pub(crate) fn word_sum(&self, name: &'static str, arrays: &[View]) -> Result<BigUint, ArrayError> {
         let (mul, lanes, group) = (self.kernels.code(&Operation::MUL)?, self.lanes(), self.kernels.group());
         let len = arrays.first().map_or(0, View::len);
         let chunk = self.kernels.chunk(mul.block_groups());
-        let p = self.kernels.limit.to_u64().unwrap_or(1);
-        let total = AtomicU64::new(0);
+        let (p, short) = (self.kernels.limit.to_u128().unwrap_or(1), self.kernels.short());
+        let sum =
+            |words: &[u64], count| if short { sum_of_digits(words, count) } else { sum_of_words(&words[..count]) };
+        let total = Mutex::new(0u128);
         let mut firsts: Vec<usize> = (0..len.div_ceil(lanes)).step_by(chunk).collect();
         self.parallel(&mut firsts, 1, self.kernels.grain(chunk), |_, firsts, scratch| {
             for first in firsts {
@@ -117,13 +140,14 @@ impl Engine {
                     }
                     _ => arrays.first().map_or(0, |a| sum(a.groups(*first, count), elements)),
                 };
-                // Below 2^32 a part: 2^32 of them fit.
-                total.fetch_add(part % p, Ordering::Relaxed);
+                // Below 2^64 a part: 2^64 of them fit.
+                *total.lock().unwrap_or_else(PoisonError::into_inner) += part % p;
             }
             Ok(())
         })?;
+        let total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Each element, and each product, has the factor of the Montgomery form once.
-        Ok(self.kernels.unscaled(total.into_inner().into(), 1))
+        Ok(self.kernels.unscaled(total.into(), 1))
     }
 
     /// `out = a·b + c`, a product and a sum while the chunk is near.
@@ -142,8 +166,8 @@ impl Engine {
     }
 
     /// Canonical words `x = x·y`, or of the Montgomery form of scalar libraries `x·y/2^64`, where the product of the
-    /// layout is `x·y/R`, R = 1 or 2^32. The area is overwritten.
-    pub(crate) fn short_product(
+    /// layout is `x·y/R`, R = 1, 2^32 or 2^64. The area is overwritten, and so is y.
+    pub(crate) fn word_product(
         &self,
         name: &'static str,
         step: &Operation,
@@ -151,30 +175,49 @@ impl Engine {
         y: &mut [u64],
         area: &mut [u64],
     ) -> Result<(), ArrayError> {
-        let (area, other) = area.split_at_mut(x.len() / 2);
-        halve(x, area);
-        halve(y, other);
+        if !self.kernels.short() {
+            return self.digit_product(name, step, x, y);
+        }
+        let (first, second) = area.split_at_mut(x.len() / 2);
+        halve(x, first);
+        halve(y, second);
+        self.digit_product(name, step, first, second)?;
+        widen(first, x);
+        Ok(())
+    }
+
+    /// The same of digits, as many in a word as the layout has there.
+    fn digit_product(
+        &self,
+        name: &'static str,
+        step: &Operation,
+        x: &mut [u64],
+        y: &mut [u64],
+    ) -> Result<(), ArrayError> {
         let run = |step: &Operation, out: &mut [u64], inputs: &[In]| {
             self.kernels.code(step)?.run(out, inputs).map_err(|why| self.kernels.fault(name, why))
         };
-        let (montgomery, words) = (self.kernels.layout.montgomery.is_some(), *step == Operation::MUL_WORDS);
-        match (montgomery, words) {
-            (true, true) => run(&Operation::TO_MONTGOMERY, other, &[In::Out(0)])?,
-            (false, false) => {
-                return Err(self
-                    .kernels
-                    .fault(name, format!("the layout {} has no Montgomery form", self.kernels.layout.name)));
+        let (layout, words) = (&self.kernels.layout, *step == Operation::MUL_WORDS);
+        if layout.montgomery.is_some() && words {
+            run(&Operation::TO_MONTGOMERY, y, &[In::Out(0)])?;
+        }
+        run(&Operation::MUL, x, &[In::Out(0), In::Words(y)])?;
+        match layout.montgomery {
+            // Once more by the factor of 32 bits: canonical then.
+            Some(SHORT) if !words => return run(&Operation::FROM_MONTGOMERY, x, &[In::Out(0)]),
+            None if !words => {
+                let inverse =
+                    BigUint::from(2u32).modpow(&64u32.into(), &self.kernels.limit).modinv(&self.kernels.limit);
+                let inverse =
+                    inverse.ok_or_else(|| self.kernels.fault(name, "an even modulus has no Montgomery form".into()))?;
+                run(&Operation::MUL, x, &[In::Out(0), In::Constant(&self.block(&inverse, &Operation::MUL)?)])?;
             }
             _ => {}
         }
-        run(&Operation::MUL, area, &[In::Out(0), In::Words(other)])?;
-        if montgomery && !words {
-            run(&Operation::FROM_MONTGOMERY, area, &[In::Out(0)])?;
-        } else if self.kernels.layout.resting.bound.magnitude() >= &self.kernels.limit {
-            // In a Montgomery layout the same number below p.
-            run(&Operation::CANONICAL, area, &[In::Out(0)])?;
+        // In a Montgomery layout the same number below p.
+        if layout.resting.bound.magnitude() >= &self.kernels.limit {
+            run(&Operation::CANONICAL, x, &[In::Out(0)])?;
         }
-        widen(area, x);
         Ok(())
     }
 }

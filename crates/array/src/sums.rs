@@ -40,8 +40,8 @@ impl Engine {
     /// The sum of the products of one element of each array.
     fn columns(&self, name: &'static str, step: &Operation, arrays: &[View]) -> Result<BigUint, ArrayError> {
         let kernels = &self.kernels;
-        if kernels.short() {
-            return self.short_sum(name, arrays);
+        if kernels.words_alone() {
+            return self.word_sum(name, arrays);
         }
         if kernels.binary().is_some() {
             return self.binary_sum(arrays);

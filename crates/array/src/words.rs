@@ -341,10 +341,10 @@ impl Engine {
         ArrayError::Range { index: range.start + i, value, limit: self.kernels.limit.clone() }
     }
 
-    /// The operation of lanes that products of words are made of: short elements and those of binary fields are moved
-    /// around a product of elements.
+    /// The operation of lanes that products of words are made of: elements that are words, or halves of words, and those of
+    /// binary fields are moved around a product of elements.
     fn in_lanes_by(&self, step: WordStep) -> Operation {
-        if self.kernels.short() || self.kernels.binary().is_some() { Operation::MUL } else { step.step() }
+        if self.kernels.words_alone() || self.kernels.binary().is_some() { Operation::MUL } else { step.step() }
     }
 
     fn no_montgomery_form(&self, step: WordStep) -> ArrayError {
@@ -354,7 +354,7 @@ impl Engine {
     fn in_lanes(&self, form: WordStep, words: Words) -> Result<(), ArrayError> {
         let (step, name) = (&form.step(), form.step().row().name);
         let (Words { out, inputs, start: first }, lanes, n) = (words, self.lanes(), self.words_per_element());
-        let (short, binary) = (self.kernels.short(), self.kernels.binary().is_some());
+        let (alone, binary) = (self.kernels.words_alone(), self.kernels.binary().is_some());
         let code = self.kernels.code(&self.in_lanes_by(form))?;
         if binary && form.is_montgomery() {
             return Err(self.no_montgomery_form(form));
@@ -373,8 +373,8 @@ impl Engine {
             }
             let (x, others) = operands.split_at_mut(words);
             for y in others.chunks_exact_mut(words) {
-                if short {
-                    self.short_product(name, step, x, y, &mut flags[..words])?;
+                if alone {
+                    self.word_product(name, step, x, y, &mut flags[..words])?;
                 } else if binary {
                     // Elements at rest take no more words than canonical numbers.
                     let size = x.len() / (lanes * n) * self.kernels.group();
@@ -456,7 +456,9 @@ mod tests {
     /// Both ways give the product, and the same error where a number is not below the modulus.
     #[test]
     fn both_ways_give_the_same() {
-        for text in ["p256", "25519", "bls12-381-fp", "2^521 - 1", "2^192 - 2^64 - 1", "goldilocks", "babybear"] {
+        for text in
+            ["p256", "25519", "bls12-381-fp", "2^521 - 1", "2^192 - 2^64 - 1", "goldilocks", "babybear", "mersenne31"]
+        {
             let field = Field::parse(text).unwrap();
             for threads in [1, 2] {
                 let engine = Engine::with(&field, Options { threads, ..Options::default() }).unwrap();

@@ -20,7 +20,7 @@ const FIELDS: [&str; 9] = [
     "2^521 - 1",
 ];
 /// More, with `EVARISTE_FULL=1`.
-const MORE: [&str; 4] = ["koalabear", "mersenne31", "1000003", "7"];
+const MORE: [&str; 6] = ["koalabear", "mersenne31", "1000003", "7", "2^64 - 59", "2^63 - 25"];
 
 /// Xorshift: what is tested is the same every time.
 trait Numbers {
@@ -213,7 +213,7 @@ fn operations_agree_on_every_kind_of_processor() {
     let todays = |at: &usize| full || evariste_testing::turn(*at, KINDS.len() / 2) == 0;
     for sets in (0..KINDS.len()).filter(todays).map(|at| KINDS[at]) {
         let options = Options { threads: 1, features: Some(sets.into()), forget: true, ..Options::default() };
-        for text in ["25519", "babybear", "2^61 - 1"] {
+        for text in ["25519", "babybear", "2^61 - 1", "2^64 - 2^32 + 1"] {
             check_field(text, &options, &[0, 1, 3, 17]);
         }
     }
@@ -229,8 +229,8 @@ fn operations_agree_on_narrow_vectors() {
     }
     let options = Options { features: Some(sets.into()), forget: true, ..Options::default() };
     let full = std::env::var_os("EVARISTE_FULL").is_some();
-    let more = ["p256", "p384", "2^521 - 1", "448", "2^64 - 2^32 + 1"];
-    let fields = ["25519", "bls12-381-fr", "secp256k1", "bls12-381-fp", "babybear"];
+    let more = ["p256", "p384", "2^521 - 1", "448"];
+    let fields = ["25519", "bls12-381-fr", "secp256k1", "bls12-381-fp", "babybear", "2^64 - 2^32 + 1"];
     for text in fields.into_iter().chain(more.into_iter().filter(|_| full)) {
         let engine = Engine::with(&field(text).0, options.clone()).unwrap();
         assert!([4, 8].contains(&engine.lanes()), "{text}: {} lanes", engine.lanes());
@@ -394,7 +394,9 @@ fn a_ranking_decides() {
 /// Columns are added up until they are full, and then again from zero: the largest elements, many of them.
 #[test]
 fn long_sums_do_not_overflow() {
-    for (text, elements) in [("babybear", 40_000usize), ("25519", 40_000), ("bls12-381-fr", 30_001)] {
+    for (text, elements) in
+        [("babybear", 40_000usize), ("2^64 - 2^32 + 1", 40_000), ("25519", 40_000), ("bls12-381-fr", 30_001)]
+    {
         let (field, m) = field(text);
         let engine = Engine::new(&field, 1).unwrap();
         let elements = if interpreted(&engine) { 30 } else { elements };
@@ -419,7 +421,7 @@ fn long_sums_do_not_overflow() {
 /// Numbers that are not below the modulus are found wherever they are, by their last words too.
 #[test]
 fn words_are_judged_in_every_place() {
-    for text in ["p256", "bls12-381-fr", "babybear", "2^521 - 1"] {
+    for text in ["p256", "bls12-381-fr", "babybear", "2^64 - 2^32 + 1", "2^521 - 1"] {
         let (field, m) = field(text);
         let engine = Engine::new(&field, 1).unwrap();
         let (n, len) = (engine.words_per_element(), if interpreted(&engine) { 3 } else { 77 });

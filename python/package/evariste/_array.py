@@ -199,6 +199,32 @@ class Array(Shaped):
         """The square of each element."""
         return np.square(self)
 
+    def sqrt(self):
+        """The square root of each element of a prime field: of both roots the one that is an even number below p.
+
+        Raises:
+            ValueError: an element that is no square, with its index.
+            TypeError: elements of another kind of field.
+
+        >>> import evariste as ev
+        >>> ev.Field("2^255-19")([4, 9]).sqrt() ** 2
+        Array([4, 9], field='2^255 - 19')
+        """
+        from . import _roots
+
+        return _roots.sqrt(self)
+
+    def is_square(self):
+        """Which elements of a prime field are squares; 0 is one.
+
+        >>> import evariste as ev
+        >>> ev.Field(7)([0, 1, 2, 3, 4, 5, 6]).is_square()
+        array([ True,  True,  True, False,  True, False, False])
+        """
+        from . import _roots
+
+        return _roots.is_square(self)
+
     def frobenius(self, times=1):
         """``a^(p^times)`` for the characteristic p of a tower: linear over the ground field, and cheap.
 

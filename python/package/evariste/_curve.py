@@ -276,6 +276,27 @@ class Curve(Space):
             )
         return self._of_words(flat.to_words().reshape(-1), (flat.size // 2,))._shaped(shape)
 
+    def from_compressed(self, buffer, shape=None):
+        """Points of compressed ones, one after the other: any buffer, curves over prime fields.
+
+        Weierstrass curves by SEC 1: 2, or 3 where y is odd, and x, highest byte first; zeros are the neutral element, which has
+        as many bytes here as others. Edwards curves by RFC 8032: y, lowest byte first, and the lowest bit of x in the highest.
+        Points are checked to be on the curve; :meth:`in_subgroup` tells those that are multiples of the base point.
+
+        Raises:
+            ValueError: what is no such point, with its place; a buffer of no whole number of points; a curve over another
+                field.
+
+        >>> import evariste as ev
+        >>> E = ev.Curve("ed25519")
+        >>> P = E.random(3, seed=1)
+        >>> E.from_compressed(P.to_compressed()) == P
+        array([ True,  True,  True])
+        """
+        from . import _compressed
+
+        return _compressed.decompress(self, buffer)._shaped(shape)
+
     # Computations.
 
     def sum(self, points, axis=None):

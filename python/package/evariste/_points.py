@@ -98,6 +98,17 @@ class Points(Shaped):
 
     tobytes = to_bytes
 
+    def to_compressed(self):
+        """Compressed points, as :meth:`Curve.from_compressed` takes them; all share inversions.
+
+        >>> import evariste as ev
+        >>> ev.Curve("secp256k1").generator.to_compressed().hex()
+        '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+        """
+        from . import _compressed
+
+        return _compressed.compress(self)
+
     def __bool__(self):
         raise TypeError("a point is neither true nor false\nhelp: P.is_identity() tells the neutral element")
 

@@ -91,12 +91,16 @@ impl Room {
         // h·c, what a cover has above the radix, carries.
         let most: BigInt = pow2(top) - 1u32 + (&c >> weight) * MOST + (if n == 1 { 0 } else { MOST + 5 });
         let bound: BigInt = ((&most + 1u32) << weight) - 1u32;
+        let folded = |column: BigInt| column >> top <= BigInt::from(MOST);
+        let rests = (&bound * &bound + (&r - 1u32) * p) / &r <= bound;
+        // What a cover is takes the longest to reckon: few come as far.
+        if most >= pow2(k) || !folded(&most * 2u32) || !rests {
+            return None;
+        }
         let mut greatest = vec![pow2(k) - 1u32; n as usize - 1];
         greatest.push(most.clone());
         let cover = covering_multiple(p, &weights(k, n), &greatest).pop()?;
-        let folded = |column: BigInt| column >> top <= BigInt::from(MOST);
-        let rests = (&bound * &bound + (&r - 1u32) * p) / &r <= bound;
-        (most < pow2(k) && folded(&most * 2u32) && folded(&most + cover) && rests).then_some(Room { top, c, bound })
+        folded(most + cover).then_some(Room { top, c, bound })
     }
 }
 

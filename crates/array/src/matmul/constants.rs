@@ -17,6 +17,7 @@
 //! * That number is computed by columns of digits of d bits modulo a power of two above 2p; digits of weights are signed,
 //!   `|w| ≤ 2^(d-1)`, and what residues, α and q add up to in a column is below 2^31 with the carry.
 
+use evariste_algorithms::Layout;
 use evariste_jit::residues::{Constants, Digit, Into, MOST, MOST_DIGITS, Out, WORDS, pair};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -48,13 +49,29 @@ impl Entries {
     /// Elements as they rest, where their digits do not overlap.
     pub fn resting(kernels: &Kernels) -> Option<Entries> {
         let (layout, resting) = (&kernels.layout, &kernels.layout.resting);
+        Entries::within(layout, &resting.digit_max, resting.low, resting.bound.magnitude())
+    }
+
+    /// Canonical elements, in the digits of the layout.
+    pub fn canonical(kernels: &Kernels) -> Option<Entries> {
+        let (layout, most) = (&kernels.layout, &kernels.limit - 1u32);
+        let spacing = |i: usize| layout.weights.get(i + 1).map_or(u64::MAX, |next| u64::from(next - layout.weights[i]));
+        let digit = |(i, weight): (usize, &u32)| {
+            let above = BigInt::from(&most >> *weight);
+            if spacing(i) < above.bits() { (BigInt::from(1) << spacing(i)) - 1u32 } else { above }
+        };
+        let digits: Vec<BigInt> = layout.weights.iter().enumerate().map(digit).collect();
+        Entries::within(layout, &digits, None, &most)
+    }
+
+    /// Numbers up to `bound` whose digits are at most such, or count modulo `2^low`.
+    fn within(layout: &Layout, digit_max: &[BigInt], low: Option<u32>, bound: &BigUint) -> Option<Entries> {
         let top = layout.digits() - 1;
         let spacing = |i: usize| layout.weights.get(i + 1).map_or(64, |next| next - layout.weights[i]);
-        let apart =
-            (0..top).all(|i| resting.low == Some(spacing(i)) || resting.digit_max[i].bits() <= spacing(i).into());
-        let bits = |i: usize| if i < top { spacing(i) } else { resting.digit_max[i].bits().clamp(1, 64) as u32 };
+        let apart = (0..top).all(|i| low == Some(spacing(i)) || digit_max[i].bits() <= spacing(i).into());
+        let bits = |i: usize| if i < top { spacing(i) } else { digit_max[i].bits().clamp(1, 64) as u32 };
         let digit = |i: usize| Digit { weight: layout.weights[i], bits: bits(i) };
-        apart.then(|| Entries { digits: (0..=top).map(digit).collect(), bound: resting.bound.magnitude().clone() })
+        apart.then(|| Entries { digits: (0..=top).map(digit).collect(), bound: bound.clone() })
     }
 }
 

@@ -83,6 +83,8 @@ impl Engine {
             Factors::Rows { a: self.to_integers(a)?, rows: self.rows(b, sizes)? }
         } else if self.kernels.short() {
             Factors::Short { a: self.to_words(a)?, b: self.to_words(b)? }
+        } else if self.kernels.words_alone() {
+            Factors::Words { a: self.to_words(a)?, b: self.to_words(b)? }
         } else {
             Factors::Columns(Columns::new(self, b, sizes)?)
         };
@@ -95,6 +97,7 @@ impl Engine {
             let part = match &factors {
                 Factors::Columns(columns) => columns.rows(&alone, a, rows)?,
                 Factors::Short { a, b } => alone.short_rows(a, b, sizes, rows)?,
+                Factors::Words { a, b } => alone.word_rows(a, b, sizes, rows)?,
                 Factors::Rows { a, rows: b } => alone.multiples(a, b, sizes, rows)?,
             };
             words.copy_from_slice(part.storage.words());
@@ -147,11 +150,33 @@ impl Engine {
         }
         self.from_words(&words)
     }
+
+    /// Some rows of matrices of whole words: both words of products are added up apart, and fit.
+    fn word_rows(&self, a: &[u64], b: &[u64], sizes: Sizes, rows: Range<usize>) -> Result<Array, ArrayError> {
+        let p = self.kernels.limit.to_u128().unwrap_or(1);
+        let mut words = Vec::with_capacity(rows.len() * sizes.n);
+        let mut sums = vec![[0u128; 2]; sizes.n];
+        for i in rows {
+            sums.fill([0; 2]);
+            for (x, row) in a[i * sizes.k..][..sizes.k].iter().zip(b.chunks_exact(sizes.n)) {
+                for ([low, high], y) in sums.iter_mut().zip(row) {
+                    let product = u128::from(*x) * u128::from(*y);
+                    *low += product & u128::from(u64::MAX);
+                    *high += product >> 64;
+                }
+            }
+            // Each a word at most: 2^64 times the one is not above a double word.
+            let residue = |[low, high]: &[u128; 2]| ((((high % p) << 64) % p + low % p) % p) as u64;
+            words.extend(sums.iter().map(residue));
+        }
+        self.from_words(&words)
+    }
 }
 
 /// What is made ready of both factors, by how rows are computed.
 enum Factors {
     Columns(Columns),
     Short { a: Vec<u64>, b: Vec<u64> },
+    Words { a: Vec<u64>, b: Vec<u64> },
     Rows { a: Vec<BigUint>, rows: Vec<Array> },
 }

@@ -26,6 +26,8 @@ pub(super) struct Residues {
     cuts: Cuts,
     pub width: Width,
     short: bool,
+    /// Factors are made canonical first: digits at rest overlap.
+    canonical: bool,
     lanes: usize,
 }
 
@@ -52,7 +54,10 @@ impl Residues {
         if kernels.binary().is_some() || kernels.modulus().is_none() {
             return None;
         }
-        let entries = Entries::resting(kernels)?;
+        let resting = Entries::resting(kernels);
+        // The same number, where there is no Montgomery form.
+        let canonical = resting.is_none() && kernels.layout.montgomery.is_none();
+        let entries = if canonical { Entries::canonical(kernels) } else { resting }?;
         let mut kept = kernels.kept.constants.lock().unwrap_or_else(|e| e.into_inner());
         let constants = match kept.iter().find(|(own, _)| *own == k) {
             Some((_, constants)) => constants.clone(),
@@ -66,7 +71,7 @@ impl Residues {
         };
         let constants = constants?;
         let cuts = Cuts::new(&entries.digits, constants.words);
-        Some(Residues { constants, cuts, width, short: kernels.short(), lanes: kernels.lanes() })
+        Some(Residues { constants, cuts, width, short: kernels.short(), canonical, lanes: kernels.lanes() })
     }
 
     /// Words of 32 bits of some entries, with room for `more` behind them.
@@ -111,6 +116,15 @@ impl Residues {
 
     /// `out = a·b`.
     pub fn product(&self, engine: &Engine, out: ViewMut, [a, b]: [View; 2], sizes: Sizes) -> Result<(), ArrayError> {
+        if !self.canonical {
+            return self.product_of(engine, out, [a, b], sizes);
+        }
+        let [a, b] = [engine.canonical(a)?, engine.canonical(b)?];
+        let [a, b] = [engine.resting(&a)?, engine.resting(&b)?];
+        self.product_of(engine, out, [View::from(&a), View::from(&b)], sizes)
+    }
+
+    fn product_of(&self, engine: &Engine, out: ViewMut, [a, b]: [View; 2], sizes: Sizes) -> Result<(), ArrayError> {
         let kernels = &engine.kernels;
         let (pairs, panel) = (sizes.k.div_ceil(2), self.constants.panel(self.width));
         let size = self.constants.panel_words(self.width, pairs) / 2;

@@ -9,6 +9,7 @@
 //!   butterflies](columns). Lanes are neighbouring columns, so a butterfly never crosses lanes.
 
 mod columns;
+mod transpose;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -210,52 +211,16 @@ impl Transform {
         while done < first.rows {
             let (below, rest) = out.split_at_mut(done * group);
             // Bits of a place are bits of its result.
-            let factors = powers[first.order[done].ilog2() as usize].repeat(done);
-            // (A constant is one element for all lanes; this is another one in each.)
-            mul.run(&mut rest[..done * group], &[In::Words(below), In::Words(&factors)])?;
+            let power = &powers[first.order[done].ilog2() as usize];
+            let rest = &mut rest[..done * group];
+            // To scalar code a constant is one element for all lanes; this is another one in each.
+            if self.kernels.row() == 1 {
+                mul.run(rest, &[In::Words(below), In::Words(&power.repeat(done))])?;
+            } else {
+                mul.run(rest, &[In::Words(below), In::Constant(&power.repeat(mul.block_groups()))])?;
+            }
             done *= 2;
         }
         Ok(())
-    }
-}
-
-impl Kernels {
-    /// Rows of one vector each, at these places, become as many rows as a vector has elements.
-    fn transposed(&self, from: &[u64], places: &[usize], to: &mut [u64]) {
-        let (lanes, row, digits, group) = (self.lanes(), self.row(), self.digits(), self.group());
-        let rows = places.len();
-        match self.per_word() {
-            1 => {
-                // A block of as many rows as lanes: its digits change places with the lanes.
-                for (block, places) in places.chunks_exact(row).enumerate() {
-                    for (k, place) in places.iter().enumerate() {
-                        for (i, from) in from[place * group..][..group].chunks_exact(row).enumerate() {
-                            for (lane, word) in from.iter().enumerate() {
-                                to[(lane * rows / row + block) * group + i * row + k] = *word;
-                            }
-                        }
-                    }
-                }
-            }
-            // Two rows at a time, whose elements are the halves of the same words.
-            2 if digits == 1 => {
-                let half = rows / 2;
-                for (pair, places) in places.chunks_exact(2).enumerate() {
-                    let [low, high] = [places[0], places[1]].map(|place| &from[place * group..][..group]);
-                    for (word, (low, high)) in low.iter().zip(high).enumerate() {
-                        to[2 * word * half + pair] = low & u64::from(u32::MAX) | high << 32;
-                        to[(2 * word + 1) * half + pair] = low >> 32 | high >> 32 << 32;
-                    }
-                }
-            }
-            _ => {
-                for (element, place) in (0..rows * lanes).map(|k| (k, places[k / lanes])) {
-                    let target = element % lanes * rows + element / lanes;
-                    for i in 0..digits {
-                        self.put_digit(to, target, i, self.digit(from, place * lanes + element % lanes, i));
-                    }
-                }
-            }
-        }
     }
 }

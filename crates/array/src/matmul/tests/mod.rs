@@ -84,8 +84,10 @@ fn fields_of_every_length_have_constants() {
         for engine in engines(text).iter().filter(|engine| engine.lanes() > 1) {
             for k in [1, 2, 300, 512, 513, 100_000] {
                 let found = Residues::on(&engine.kernels, k, Width::Plain);
+                // Digits at rest are apart, or canonical ones are the same number.
                 let apart = Entries::resting(&engine.kernels).is_some();
-                assert_eq!(found.is_some(), apart, "{engine:?}: {k}");
+                let plain = engine.kernels.layout.montgomery.is_none();
+                assert_eq!(found.is_some(), apart || plain, "{engine:?}: {k}");
             }
         }
     }
