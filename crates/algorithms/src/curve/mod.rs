@@ -17,6 +17,7 @@ mod formula;
 mod glv;
 mod jacobian;
 mod ladder;
+mod lattice;
 mod look_ups;
 mod multiple;
 mod public_multiple;
