@@ -173,8 +173,14 @@ fn write(
         }
         (None, base) => {
             let (x, y) = base.clone().unwrap_or_default();
-            let digits = [x, y].iter().flat_map(|x| digits_of(x, &limit, layout)).collect();
-            (b.table("base", digits), None)
+            // (In an array as a given point is: machine code calls the ladder's loop with one address for all.)
+            let affine = local(b, layout, "affine", 2);
+            let digits = [x, y].into_iter().flat_map(|x| digits_of(&x, &limit, layout));
+            for (i, digit) in (0u32..).zip(digits) {
+                let digit = b.word_constant(digit);
+                b.store(affine, i, digit);
+            }
+            (affine, None)
         }
     };
     let [low, high] = climb.write(b, all, calls.coordinate(affine, 0));
