@@ -13,7 +13,6 @@ use evariste_proof::Proved;
 use evariste_tune::cache;
 use evariste_tune::choose::{Chosen, Reason, Wish, choose_for};
 
-use super::Structured;
 use crate::code::{Code, In, Role};
 use crate::engine::Kernels;
 
@@ -38,8 +37,7 @@ pub(super) struct Alone {
 
 impl Alone {
     /// Of what this machine remembers of scalar code, else of the plan of the least cycles.
-    pub fn new(structured: &Structured, operation: &Operation) -> Result<Alone, String> {
-        let (field, kernels) = (&structured.field, &structured.ground.kernels);
+    pub fn new(field: &Field, kernels: &Kernels, operation: &Operation) -> Result<Alone, String> {
         let backend = found(|kind| kind == Kind::Scalar, kernels.sets.as_deref()).into_iter().next();
         let backend = backend.ok_or("no scalar machine code")?;
         let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };

@@ -2,7 +2,6 @@
 //! have, and of the least plans of the structure's.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use evariste_algorithms::recipe::{Need, Of};
 use evariste_algorithms::{Operation, Plan, kinds, plans};
@@ -14,9 +13,10 @@ use evariste_run::TimingLock;
 use evariste_tune::candidates::verdict;
 
 use super::Structured;
-use super::alone::{Alone, Lanes};
+use super::alone::Alone;
+use super::way::Way;
 use crate::choose;
-use crate::code::{Code, In, Role};
+use crate::code::Code;
 use crate::error::ArrayError;
 
 /// Words of a vector beside which no scalar code is asked for: what they compute at once takes it several times as long.
@@ -28,53 +28,6 @@ const LONG: f64 = 8192.0;
 /// How many times the bound of a core's table code takes, where nothing is measured: on vectors, and as scalar code. Of
 /// multiples and pairings on Zen 5 with AVX2 alone it was 1.2 to 1.7 and 1.4 to 2.0 times: what lies near is not told.
 const BEYOND: [f64; 2] = [1.4, 1.9];
-
-/// How often each way is timed; the least counts.
-const ROUNDS: usize = 3;
-
-/// The code of an operation: on lanes, and scalar code where that takes less time element by element.
-pub(super) struct Way {
-    pub code: Code,
-    alone: Option<Alone>,
-    pub description: String,
-}
-
-impl Way {
-    /// Computes the groups of `out`.
-    pub fn run(&self, structured: &Structured, out: &mut [u64], inputs: &[In]) -> Result<(), String> {
-        self.run_by(self.alone.as_ref(), structured, out, inputs)
-    }
-
-    fn run_by(
-        &self,
-        alone: Option<&Alone>,
-        structured: &Structured,
-        out: &mut [u64],
-        inputs: &[In],
-    ) -> Result<(), String> {
-        match alone {
-            Some(alone) => alone.run(&Lanes::new(&structured.ground.kernels)?, out, inputs),
-            None => self.code.run(out, inputs),
-        }
-    }
-
-    /// Nanoseconds of an element, of some groups of zeros: time depends on no number.
-    fn timed(&self, alone: Option<&Alone>, structured: &Structured) -> Result<f64, String> {
-        let (row, groups) = (structured.ground.kernels.row(), self.code.block_groups());
-        let digits = |role: Role| self.code.parameters.iter().find(|p| p.role == role).map_or(0, |p| p.digits);
-        let room = |role: Role| vec![0; groups * row * digits(role)];
-        let mut out = room(Role::Output(0));
-        let operands: Vec<Vec<u64>> = (0..self.code.arity().1).map(|i| room(Role::Input(i))).collect();
-        let inputs: Vec<In> = operands.iter().map(|words| In::Words(words)).collect();
-        let mut least = f64::INFINITY;
-        for _ in 0..ROUNDS {
-            let start = Instant::now();
-            self.run_by(alone, structured, &mut out, &inputs)?;
-            least = least.min(start.elapsed().as_nanos() as f64 / (groups * row) as f64);
-        }
-        Ok(least)
-    }
-}
 
 /// Kernels that were chosen already.
 type Known = Vec<((Operation, bool), Arc<Kernel>)>;
@@ -89,11 +42,11 @@ impl Structured {
         let Some(cycles) = cycles.filter(|cycles| has_words && kernels.row() < WIDE && *cycles > LONG) else {
             return Ok(lanes);
         };
-        let Ok(alone) = Alone::new(self, operation) else { return Ok(lanes) };
+        let Ok(alone) = Alone::new(&self.field, kernels, operation) else { return Ok(lanes) };
         let on_vectors = if kernels.row() > 1 { BEYOND[0] } else { BEYOND[1] };
         let (times, unit) = if self.measured && cycles.is_finite() {
             let lock = TimingLock::acquire();
-            let times = [None, Some(&alone)].map(|way| lanes.timed(way, self).unwrap_or(f64::INFINITY));
+            let times = [None, Some(&alone)].map(|way| lanes.timed(way, kernels).unwrap_or(f64::INFINITY));
             drop(lock);
             (times, "ns an element, measured here")
         } else {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use evariste_algorithms::Operation;
 
-use super::code::Way;
+use super::way::Way;
 use super::{Operand, Structured, StructuredArray};
 
 use crate::code::{In, Role};
@@ -125,7 +125,7 @@ impl Job<'_> {
         ground.parallel(&mut out.words_mut()[place], chunk * stride, least, |i, words, _| {
             let (first, groups) = (first + i * chunk, words.len() / stride);
             let inputs: Vec<In> = self.sources.iter().map(|source| source.groups(row, first, groups)).collect();
-            self.way.run(self.structured, words, &inputs).map_err(|why| self.structured.no(&self.operation, why))
+            self.way.run(kernels, words, &inputs).map_err(|why| self.structured.no(&self.operation, why))
         })
     }
 }

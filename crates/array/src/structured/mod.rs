@@ -17,6 +17,7 @@ mod job;
 mod points;
 mod power;
 mod scalars;
+mod way;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -27,10 +28,10 @@ use evariste_descriptions::Field;
 
 use crate::engine::{Engine, Options};
 use crate::error::ArrayError;
-use code::Way;
 pub use elements::{StructuredArray, StructuredView};
 pub use job::Job;
 pub use scalars::Scalars;
+use way::Way;
 
 /// The operations of a structure, with the code of each, made when it is first used.
 type Codes = Vec<(Operation, OnceLock<Result<Way, ArrayError>>)>;
