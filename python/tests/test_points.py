@@ -168,6 +168,18 @@ def test_points_over_a_tower(name, key):
         curve([((1, 0), (2, 0))])
 
 
+@pytest.mark.parametrize("name", ["bls12-381-g1", "bls12-381-g2", "bn254-g2", "p256", "ed25519"])
+def test_multiples_of_multiples_of_the_base_point(name):
+    curve = ev.Curve(name)
+    points = np.concatenate([curve.random(5, seed=2), curve.identity.reshape(1)])
+    ks = [0, 1, -7, curve.order - 1, curve.order + 2, 3**400]
+    found = curve.mul_in_subgroup(ks, points)
+    assert (found == ks * points).all() and found[-1].is_identity()
+    assert (curve.mul_in_subgroup(5, points) == 5 * points).all()
+    assert (curve.mul_in_subgroup(ks, curve.generator) == ks * curve.generator).all()
+    assert curve.mul_in_subgroup([], points[:0]).shape == (0,)
+
+
 def test_points_outside_of_the_subgroup():
     curve = ev.Curve("bls12-381-g1")
     p, a = curve.field.order, 4

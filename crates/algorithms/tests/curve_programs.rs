@@ -209,6 +209,8 @@ fn scalars_of_named_curves_by_halves() {
         ("secp256k1", Operation::SCALAR_MUL),
         ("bn254-g1", Operation::SCALAR_MUL),
         ("bls12-381-g1", Operation::MUL_IN_SUBGROUP),
+        ("bls12-381-g2", Operation::MUL_IN_SUBGROUP),
+        ("bn254-g2", Operation::MUL_IN_SUBGROUP),
     ] {
         let (field, curve) = described(&format!("curve:{name}"));
         let order = curve.order.clone().expect("an order");
@@ -218,7 +220,7 @@ fn scalars_of_named_curves_by_halves() {
         let (zero, one) = (BigUint::ZERO, BigUint::from(1u32));
         let mut scalars = vec![zero, one, 2u32.into(), &order - 1u32, order.clone(), &order + 1u32, most.clone()];
         scalars.extend((1u32..8).map(|i| &order * i / 7u32));
-        scalars.extend([126u32, 127, 128, 129].map(|i| BigUint::from(1u32) << i));
+        scalars.extend([63u32, 64, 65, 126, 127, 128, 129, 191, 192].map(|i| BigUint::from(1u32) << i));
         scalars.extend((0..6).map(|_| number()));
         let point = curve.scale_base(&number()).expect("a multiple");
         let all: Vec<Vec<BigUint>> = scalars.into_iter().map(|k| vec![k, point.clone()]).collect();

@@ -41,11 +41,12 @@ pub struct Options {
     pub sliced: bool,
     /// Curves over binary fields only: hold coordinates as whole words, whatever bit-slicing would take.
     pub whole: bool,
-    /// Curves over binary fields only: time the forms of coordinates here instead of comparing what tables say of them. Code
-    /// of each is made for that.
+    /// Of structures: time here what else is compared by tables. Of curves over binary fields that is the forms of
+    /// coordinates, code of each of which is made for that; of long operations over prime fields on vectors of fewer than
+    /// eight words scalar code element by element, which is timed anyway unless [`Options::forget`] says no.
     pub measured: bool,
-    /// Without a ranking: do not look for a remembered one either. The choice is then the same on all machines of one
-    /// kind.
+    /// Without a ranking: do not look for a remembered one either, and time nothing that was not asked for. The choice is
+    /// then the same on all machines of one kind.
     pub forget: bool,
 }
 

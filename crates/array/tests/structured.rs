@@ -172,7 +172,7 @@ fn points() {
     for (text, places) in all {
         for sets in among(places) {
             let (engine, mut rng) = (engine(text, options(sets)), Random(11));
-            // (One by one, long kernels are interpreted.)
+            // (Long kernels one by one have a test of their own.)
             let long = |op: &Operation| op.row().inputs.iter().any(|slot| slot.holds == Holds::Part(Part::Scalars));
             let scalar = sets == Some("baseline");
             let twice = |op: &Operation| *op == Operation::DOUBLE_SCALAR_MUL;
@@ -183,6 +183,26 @@ fn points() {
             }
         }
     }
+}
+
+/// Long operations by scalar code: where there are no vectors of words, and on AVX2 what it takes less time for.
+#[test]
+fn long_operations_one_by_one() {
+    let mut rng = Random(17);
+    let checked = |engine: &Structured, operation: &Operation, unit: &str, rng: &mut Random| {
+        let how = engine.describe(operation).expect("code");
+        assert!(how.contains("(in lanes") && how.contains(unit), "{how}");
+        check(engine, operation, 9, false, rng);
+        check(engine, operation, 2, true, rng);
+        how
+    };
+    let scalar = engine("curve:p256", options(SETS[3]));
+    let how = checked(&scalar, &Operation::SCALAR_MUL, "cycles an element, estimated", &mut rng);
+    assert!(how.contains(", one by one (in lanes"), "{how}");
+    // What is measured may go either way.
+    let short = engine("curve:bls12-381-g1", Options { measured: true, ..options(SETS[2]) });
+    checked(&short, &Operation::MUL_IN_SUBGROUP, "ns an element, measured here", &mut rng);
+    assert!(!short.describe(&Operation::ADD).expect("code").contains("one by one"), "short ones stay in lanes");
 }
 
 #[test]

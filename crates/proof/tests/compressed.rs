@@ -125,6 +125,91 @@ fn all_points_of_toy_curves_and_back() {
     });
 }
 
+/// Curves whose points are not all multiples of the base point.
+const WITH_OTHER_POINTS: [&str; 4] = [
+    "curve:y^2=x^3+4@67,base=[57,64],order=19,cofactor=3",
+    "curve:y^2=x^3+2x+5@103,base=[94,44],order=7,cofactor=15",
+    "curve:-x^2+y^2=1+6x^2y^2@13,base=[3,9],order=5,cofactor=4",
+    "curve:y^2=x^3+6@103,base=[58,97],order=13,cofactor=7",
+];
+
+/// Of all byte strings that stand for points those of the base point's group, and no other.
+#[test]
+fn other_points_than_multiples_of_the_base_point_are_refused() {
+    for text in WITH_OTHER_POINTS {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let curve = curve_of(&field);
+        let edwards = curve.equation.shape == CurveShape::Edwards;
+        let order = curve.order.clone().expect("an order");
+        let is_member =
+            |point: &(BigUint, BigUint)| curve.scale(&order, &curve.packed(&Some(point.clone()))) == curve.zero();
+        let compressed = if edwards { Operation::FROM_COMPRESSED_IN_SUBGROUP } else { Operation::FROM_COMPRESSED };
+        let mut tried = 0;
+        for layout in layouts(&field, 8) {
+            let Some(kernel) = of(&field, &layout, &compressed) else { continue };
+            let strings: Vec<Vec<u8>> = match edwards {
+                true => (0..=255).map(|byte| vec![byte]).collect(),
+                false => (0..=255).flat_map(|x| [2, 3].map(|prefix| vec![prefix, x])).collect(),
+            };
+            let mut found = 0;
+            for bytes in strings {
+                let expected = meant(&curve, &bytes).filter(is_member);
+                let (point, valid) = decoded(&kernel, &field, &layout, &bytes);
+                assert_eq!(valid, expected.is_some(), "{text} {} {bytes:?}", layout.name);
+                assert_eq!(point, expected.map_or_else(|| curve.zero(), |point| curve.packed(&Some(point))), "{text}");
+                found += u32::from(valid);
+            }
+            // The neutral element of Weierstrass curves has no bytes.
+            assert_eq!(BigUint::from(found + u32::from(!edwards)), order, "{text} {}", layout.name);
+            tried += 1;
+            if edwards {
+                continue;
+            }
+            let kernel = of(&field, &layout, &Operation::FROM_UNCOMPRESSED).expect("both ways");
+            for (x, y) in all_points(&curve) {
+                let [x, y] = [big(&x, 1)[0], big(&y, 1)[0]];
+                for (y, is_point) in [(y, true), (y ^ 1, false)] {
+                    let member = is_point && is_member(&(x.into(), y.into()));
+                    let (_, valid) = decoded(&kernel, &field, &layout, &[4, x, y]);
+                    assert_eq!(valid, member, "{text} {} {x} {y}", layout.name);
+                }
+            }
+        }
+        assert!(tried > 0, "{text}");
+    }
+}
+
+/// Points of BLS12-381's first group, and others of its curve; proved in every layout.
+#[test]
+fn points_of_pairing_groups() {
+    let field = Field::parse("curve:bls12-381-g1").unwrap();
+    let curve = curve_of(&field);
+    let member = curve.scale_base(&0x1234_5678u32.into()).expect("a base point");
+    let other = (4u32..).find_map(|x| curve.lifted(&x.into())).expect("a point");
+    assert_ne!(curve.scale(curve.order.as_ref().expect("an order"), &other), curve.zero());
+    for (i, layout) in (0..).zip(layouts(&field, 64)) {
+        let all =
+            [Operation::FROM_COMPRESSED, Operation::FROM_UNCOMPRESSED, Operation::ECDH, Operation::ECDH_COMPRESSED];
+        let [compressed, uncompressed, ..] = all.map(|operation| proved(&field, &layout, &operation));
+        for (point, is_member) in [(&member, true), (&other, false)] {
+            let (x, y) = curve.unpacked(point).expect("no neutral element");
+            let prefix = 2 + u8::from(y.bit(0));
+            if i == 0 {
+                let bytes = [&[prefix][..], &big(&x, 48)].concat();
+                assert_eq!(decoded(compressed.kernel(), &field, &layout, &bytes).1, is_member);
+                let bytes = [&[4][..], &big(&x, 48), &big(&y, 48)].concat();
+                assert_eq!(decoded(uncompressed.kernel(), &field, &layout, &bytes).1, is_member);
+            }
+        }
+    }
+    for name in ["ed25519", "ed448"] {
+        let field = Field::parse(&format!("curve:{name}")).unwrap();
+        for layout in layouts(&field, 64) {
+            proved(&field, &layout, &Operation::FROM_COMPRESSED_IN_SUBGROUP);
+        }
+    }
+}
+
 /// The secrets of compressed points are those of the uncompressed ones.
 #[test]
 fn secrets_of_compressed_points() {

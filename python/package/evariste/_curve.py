@@ -325,6 +325,28 @@ class Curve(Space):
         self._need("scalar_mul", "multiples")
         return _multiples.double_multiple(self, k, points, l)
 
+    def mul_in_subgroup(self, k, points):
+        """``k·P`` for multiples P of the base point, which :meth:`in_subgroup` tells: quicker than ``k * P`` where the curve
+        has other points and an endomorphism, such as ``bls12-381-g1`` and ``-g2``, else the same.
+
+        Other points are not noticed: what is computed of them is no multiple.
+
+        Args:
+            k: integers, or arrays of them.
+            points: points; both are broadcast.
+
+        Raises:
+            ValueError: a curve whose order is not known.
+
+        >>> import evariste as ev
+        >>> E = ev.Curve("bls12-381-g1")
+        >>> P = [2, 3] * E.generator
+        >>> E.mul_in_subgroup(-5, P) == -5 * P
+        array([ True,  True])
+        """
+        self._need("scalar_mul", "multiples")
+        return _multiples.multiple(k, self.array(points), members=True)
+
     def in_subgroup(self, points):
         """Which points are multiples of the base point: those whose multiple by :attr:`order` is neutral.
 

@@ -24,8 +24,8 @@ def scalars(curve, given):
     return _convert.numbers(given)
 
 
-def multiple(given, points):
-    """``k·P``, for one scalar or one for each point."""
+def multiple(given, points, members=False):
+    """``k·P``, for one scalar or one for each point; ``members``: the points are multiples of the base point."""
     curve = points._field
     curve._need("scalar_mul", "multiples")
     numbers = scalars(curve, given)
@@ -38,10 +38,12 @@ def multiple(given, points):
     elements = points._flat() if points.size == 1 else points._broadcast(shape)._flat()
     values = [_convert.exact(k) for k in numbers.reshape(-1).tolist()]
     signs = [k < 0 for k in values]
-    if curve._points:
-        # All points there are: modulo their number, multiples are the same for all of them.
-        values, signs = [k % curve._points for k in values], [False] * len(values)
-    made = Points._of(curve, unsigned(curve, [abs(k) for k in values], elements), shape)
+    # All points there are, or all that are meant: modulo their number, multiples are the same for all of them.
+    count = curve._known_order() if members else curve._points
+    if count:
+        values, signs = [k % count for k in values], [False] * len(values)
+    name = "mul_in_subgroup" if members and "mul_in_subgroup" in curve._facts["operations"] else "scalar_mul"
+    made = Points._of(curve, unsigned(curve, [abs(k) for k in values], elements, name), shape)
     if any(signs):
         made = made if len(signs) > 1 or signs == [False] else operations.negative(made)
         if len(signs) > 1:
@@ -67,7 +69,7 @@ def double_multiple(curve, k, points, l):
     return Points._of(curve, made, shape)
 
 
-def unsigned(curve, values, elements):
+def unsigned(curve, values, elements, name="scalar_mul"):
     """Multiples by natural numbers of any length: digit by digit where a kernel takes fewer bits."""
     bits = curve._scalar_bits
     longest = max(k.bit_length() for k in values)
@@ -75,14 +77,14 @@ def unsigned(curve, values, elements):
     if longest <= bits:
         if elements is curve._generator_elements and "mul_base" in curve._facts["operations"]:
             return core.compute("mul_base", [words(values, bits)], core)
-        return core.compute("scalar_mul", [words(values, bits), elements], core)
+        return core.compute(name, [words(values, bits), elements], core)
     width = bits - 1
     radix, mask, out = words([1 << width], bits), (1 << width) - 1, None
     for start in reversed(range(0, longest, width)):
         digits = words([k >> start & mask for k in values], bits)
-        part = core.compute("scalar_mul", [digits, elements], core)
+        part = core.compute(name, [digits, elements], core)
         if out is not None:
-            out = core.compute("scalar_mul", [radix, out], core).binary("add", part)
+            out = core.compute(name, [radix, out], core).binary("add", part)
         else:
             out = part
     return out

@@ -54,7 +54,8 @@ const BELOW_TUNE: [&str; 11] = [
     "evariste-descriptions",
 ];
 
-const BELOW_ARRAY: [&str; 9] = [
+const BELOW_ARRAY: [&str; 10] = [
+    "evariste-cores",
     "evariste-backend",
     "evariste-tune",
     "evariste-algorithms",

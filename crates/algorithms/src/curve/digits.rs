@@ -37,8 +37,12 @@ pub(super) fn count(bits: u32, w: u32) -> u32 {
 pub(super) fn around_zero(layout: &Layout, bits: u32, w: u32) -> Result<Kernel, NotApplicable> {
     let n = count(bits, w);
     let raise = (0..n).map(|i| pow2(w - 1 + w * i)).sum();
-    let piece = if layout.radix.is_some() { layout.word / 2 } else { layout.word };
-    digits(layout.word, piece, bits, w, n, &raise)
+    digits(layout.word, piece(layout), bits, w, n, &raise)
+}
+
+/// Bits of the pieces in which scalars are reckoned: words, or their halves in layouts for lanes, which have no carries.
+pub(super) fn piece(layout: &Layout) -> u32 {
+    if layout.radix.is_some() { layout.word / 2 } else { layout.word }
 }
 
 /// The n digits of w bits of `k + raise`, which are added in pieces of so many bits: whole words, or halves.

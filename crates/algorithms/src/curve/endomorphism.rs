@@ -14,6 +14,8 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
+use super::lattice;
+use super::look_ups::further;
 use super::setting::{curve_of, over_prime, tower_of};
 use crate::layout::Layout;
 use crate::lowering::{Ground, Operations, digits_of, lower, named};
@@ -30,6 +32,8 @@ pub(super) struct Endomorphism {
     pub norm: BigInt,
     /// E is the multiplication by this number on the multiples of the base point.
     pub eigenvalue: BigUint,
+    /// Short vectors c with `Σ cᵢ·Eⁱ = 0` on the multiples of the base point: two or four.
+    pub relations: Vec<Vec<BigInt>>,
 }
 
 /// How it is computed.
@@ -69,7 +73,8 @@ fn cube(curve: &Curve, modulus: &Modulus, order: &BigUint) -> Option<Endomorphis
     let other = order - 1u32 - &root;
     let eigenvalue = [root, other].into_iter().find(|root| curve.scale_base(root).as_ref() == Some(&image))?;
     let (trace, norm) = ((-1).into(), 1.into());
-    Some(Endomorphism { way: Map::Cube(beta), trace, norm, eigenvalue })
+    let relations = lattice::two(&order.clone().into(), &eigenvalue.clone().into())?;
+    Some(Endomorphism { way: Map::Cube(beta), trace, norm, eigenvalue, relations })
 }
 
 /// The pairing whose group number i (0 or 1) the curve is.
@@ -98,7 +103,9 @@ fn twisted(curve: &Curve, tower: &Tower, order: &BigUint) -> Option<Endomorphism
     let points = pairing.first.order.clone()? * pairing.first.cofactor.clone()?;
     let trace = BigInt::from(p.clone()) + 1 - BigInt::from(points);
     let way = Map::Twisted { g, h };
-    Some(Endomorphism { way, trace, norm: p.clone().into(), eigenvalue: p % order })
+    let relations = lattice::four(&pairing.named.way, &pairing.parameter().clone().into())?;
+    let map = Endomorphism { way, trace, norm: p.clone().into(), eigenvalue: p % order, relations };
+    map.relations.iter().all(|relation| map.vanishes(relation, order)).then_some(map)
 }
 
 impl Endomorphism {
@@ -166,23 +173,33 @@ impl Images {
 
     /// `to = E(from)`; `to` may be `from`.
     pub fn write(&self, b: &mut Builder, to: Array, from: Array) {
-        let at = |array: Array, i: u32| View::from(array, i * self.size);
+        self.write_views(b, &View::whole(to), &View::whole(from));
+    }
+
+    /// The same of points that are parts of arrays.
+    pub fn write_views(&self, b: &mut Builder, to: &View, from: &View) {
+        let at = |view: &View, i: u32| View { start: further(&view.start, i64::from(i * self.size)), ..view.clone() };
         let copied = match &self.way {
             Calls::Cube { mul, beta } => {
-                mul.call_views(b, View::whole(to), &[View::whole(from), View::whole(*beta)]);
+                mul.call_views(b, to.clone(), &[from.clone(), View::whole(*beta)]);
                 1..3
             }
             Calls::Twisted { map, opp } => {
-                b.call(*map, vec![View::whole(to), View::whole(from)]);
+                b.call(*map, vec![to.clone(), from.clone()]);
                 opp.call_views(b, at(to, 5), &[at(from, 5)]);
                 4..5
             }
         };
         if to != from {
             for i in copied.start * self.size..copied.end * self.size {
-                let digit = b.load(from, i);
-                b.store(to, i, digit);
+                let digit = b.load(from.array, further(&from.start, i64::from(i)));
+                b.store(to.array, further(&to.start, i64::from(i)), digit);
             }
         }
+    }
+
+    /// Is a product all that it costs?
+    pub fn is_short(&self) -> bool {
+        matches!(self.way, Calls::Cube { .. })
     }
 }

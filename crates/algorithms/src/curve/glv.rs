@@ -1,12 +1,13 @@
-//! Multiples of points by windows of two half scalars.
+//! Multiples of points by windows of two half scalars, or of four quarters.
 //!
-//! * **computes** `k·P` as `k1·P + k2·E(P)` for an endomorphism E.
-//! * **needs** a curve `y² = x³ + b` whose points are all multiples of the base point, or a point that is one; sums
+//! * **computes** `k·P` as `k1·P + k2·E(P)` for an endomorphism E, or as `k1·P + k2·E(P) + k3·E²(P) + k4·E³(P)`.
+//! * **needs** a curve `y² = x³ + b`, or the second group of a BLS12 or BN pairing, whose points are all multiples of the base point, or a point that is one; sums
 //!   without exceptions; k below `2^bits`, in words; P in resting coordinates.
 //! * **gives** the coordinates of the multiple.
-//! * **cost** half the doublings of `multiple`, as many sums, a product for each second one, and `decomposition`. Time and
-//!   addresses do not depend on k or P.
-//! * **source** Gallant, Lambert, Vanstone (2001); the windows are those of `multiple`.
+//! * **cost** half the doublings of `multiple`, as many sums, a product for each second one, and `decomposition`. By four a
+//!   quarter of the doublings, as many sums, and three images of each multiple of the table. Time and addresses do not
+//!   depend on k or P.
+//! * **source** Gallant, Lambert, Vanstone (2001); Galbraith, Lin, Scott (2011); the windows are those of `multiple`.
 //!
 //! What a step does is proved; that the steps give `k·P` is tested, on every scalar of toy curves and by vectors.
 
@@ -14,12 +15,12 @@ use std::sync::Arc;
 
 use evariste_descriptions::Field;
 use evariste_ir::range::Interval;
-use evariste_ir::{Builder, Contract, Kernel, View};
+use evariste_ir::{Array, Builder, Contract, Index, Kernel, View};
 
-use super::decomposition::Decomposition;
+use super::decomposition::{self, Decomposition};
 use super::endomorphism::{Endomorphism, Images};
 use super::multiple::{JACOBIAN_NEEDS, Windows, has_points, window};
-use super::setting::{over_prime, scalar_bits};
+use super::setting::{curve_of, scalar_bits};
 use super::{coordinates, digits, jacobian};
 use crate::layout::Layout;
 use crate::lowering::{Element, Operations};
@@ -50,7 +51,7 @@ pub const JACOBIAN_HALVES: Composite = Composite {
     write: |f, l, op, parts| write(f, l, &kernel_name(op, "endomorphism-jacobian"), parts, false),
 };
 
-/// Half scalars.
+/// Half scalars, or quarters.
 pub const HALVES: Composite = Composite {
     name: "endomorphism",
     applies,
@@ -58,9 +59,9 @@ pub const HALVES: Composite = Composite {
     write: |f, l, op, parts| write(f, l, &kernel_name(op, "endomorphism"), parts, true),
 };
 
-/// Is the point a multiple of the base point, of a curve over a prime field with such a map?
+/// Is the point a multiple of the base point, of a curve with such a map?
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
-    let of_multiples = over_prime(field).is_ok_and(|(curve, _)| match curve.has_other_points() {
+    let of_multiples = curve_of(field).is_ok_and(|(curve, _)| match curve.has_other_points() {
         true => *op == Operation::MUL_IN_SUBGROUP,
         false => *op == Operation::SCALAR_MUL && curve.cofactor.is_some(),
     });
@@ -69,10 +70,18 @@ fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
 
 /// The map, and how scalars are taken apart.
 fn parted(field: &Field, word: u32) -> Option<(Endomorphism, Decomposition)> {
-    let (curve, _) = over_prime(field).ok()?;
+    let (curve, _) = curve_of(field).ok()?;
     let map = Endomorphism::of(field)?;
-    let parts = Decomposition::new(curve.order.as_ref()?, &map.eigenvalue, scalar_bits(curve), word)?;
+    let parts = Decomposition::new(curve.order.as_ref()?, map.relations.clone(), scalar_bits(curve), word)?;
     Some((map, parts))
+}
+
+/// Bits of a digit. Of four parts more of them share the doublings.
+fn window_of(parted: &Decomposition) -> u32 {
+    match (parted.parts(), parted.length()) {
+        (4, 33..) => 5,
+        (_, length) => window(length),
+    }
 }
 
 fn write(
@@ -83,7 +92,7 @@ fn write(
     complete: bool,
 ) -> Result<Kernel, NotApplicable> {
     let missing = || NotApplicable("a part is missing".into());
-    let (curve, _) = over_prime(field)?;
+    let (curve, _) = curve_of(field)?;
     let (map, parted) = parted(field, layout.word).ok_or_else(|| NotApplicable("no map of this curve".into()))?;
     let [add, opp, select, ground @ ..] = parts else { return Err(missing()) };
     let [mul, square, sum, sub, minus, ..] = ground else { return Err(missing()) };
@@ -96,21 +105,46 @@ fn write(
     let out = Element::output(b, layout, "out", count);
     let (k, scalar) = digits::scalar(b, "k", scalar_bits(curve));
     let point = Element::input(b, layout, "p", count);
-    let w = window(parted.half);
-    let n = digits::count(parted.half, w);
-    let decompose = Callee::new(b, Arc::new(parted.kernel(layout.word, w, n)?), "decompose");
+    let w = window_of(&parted);
+    let n = parted.digits(w);
+    let decompose = Callee::new(b, Arc::new(parted.kernel(layout.word, digits::piece(layout), w)?), "decompose");
     let windows = Windows::of_digits(b, field, layout, [add, opp, select], doubling, [w, n])?;
     let images = Images::new(b, field, layout, &map, &operations)?;
-    let [first, second] = ["first", "second"].map(|name| b.local(name, n, Interval::bits(w)));
-    decompose.call_each(b, &[first, second].map(View::whole), &[View::whole(k)]);
-    let table = windows.table(b, &View::whole(point.array));
-    windows.start(b, table, first);
-    windows.add_image(b, table, second, windows.first(), &images);
-    windows.each(b, |b, at| {
-        windows.add(b, table, first, at());
-        windows.add_image(b, table, second, at(), &images);
-    });
+    let names = &decomposition::NAMES[..parted.parts()];
+    let all: Vec<Array> = names.iter().map(|name| b.local(*name, n, Interval::bits(w))).collect();
+    let to: Vec<View> = all.iter().copied().map(View::whole).collect();
+    decompose.call_each(b, &to, &[View::whole(k)]);
+    let summands = summands(b, &windows, &images, &all, &View::whole(point.array));
+    windows.start(b, summands[0].table, all[0]);
+    let add = |b: &mut Builder, summand: &Summand, at: Index| match summand.turned {
+        true => windows.add_image(b, summand.table, summand.digits, at, &images),
+        false => windows.add(b, summand.table, summand.digits, at),
+    };
+    summands[1..].iter().for_each(|summand| add(b, summand, windows.first()));
+    windows.each(b, |b, at| summands.iter().for_each(|summand| add(b, summand, at())));
     let claims = windows.give(b, &out);
     let inputs = std::iter::once(scalar).chain(point.numbered(layout)).collect();
     Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))
+}
+
+/// What a part of the scalar adds.
+struct Summand {
+    digits: Array,
+    table: Array,
+    /// The image of the table's multiple, not itself?
+    turned: bool,
+}
+
+/// Of each part: from one table where an image is a product, else from the tables of images.
+fn summands(b: &mut Builder, windows: &Windows, images: &Images, digits: &[Array], point: &View) -> Vec<Summand> {
+    let mut table = windows.table(b, point);
+    let mut all = vec![Summand { digits: digits[0], table, turned: false }];
+    for (i, digits) in (1..).zip(&digits[1..]) {
+        let turned = images.is_short();
+        if !turned {
+            table = windows.images(b, &format!("images_{i}"), table, images);
+        }
+        all.push(Summand { digits: *digits, table, turned });
+    }
+    all
 }

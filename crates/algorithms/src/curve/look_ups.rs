@@ -84,6 +84,18 @@ impl<'a> Steps<'a> {
         table
     }
 
+    /// The images of all of a table's multiples.
+    pub fn images(&self, b: &mut Builder, name: &str, table: Array, of: impl Fn(&mut Builder, &View, &View)) -> Array {
+        let count = (1u32 << (self.w - 1)) + 1;
+        let images = points(b, self.layout, name, self.size as usize / self.layout.digits(), count);
+        b.repeat(count, &[], |b, i, _| {
+            let entry = |array| View::from(array, Index::at(0).plus(i, i64::from(self.size)));
+            of(b, &entry(images), &entry(table));
+            Vec::new()
+        });
+        images
+    }
+
     /// The multiple of the table that the digit at that index says, as `chosen`: `(e − 2^(w−1))·P`.
     pub fn look_up(&self, b: &mut Builder, table: &View, digits: Array, at: &Index) {
         self.scan(b, table, digits, at, &View::whole(self.chosen));
@@ -150,7 +162,7 @@ pub(super) fn table_of(
 }
 
 /// An index so many words further.
-fn further(index: &Index, words: i64) -> Index {
+pub(super) fn further(index: &Index, words: i64) -> Index {
     Index { base: index.base + words, ..index.clone() }
 }
 

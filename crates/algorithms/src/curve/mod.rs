@@ -17,6 +17,7 @@ mod formula;
 mod glv;
 mod jacobian;
 mod ladder;
+mod lattice;
 mod look_ups;
 mod multiple;
 mod public_multiple;
@@ -33,7 +34,8 @@ pub use self::comb::BASE_MULTIPLE;
 pub use self::digits::unpack_bits;
 pub use self::double_multiple::{DOUBLE_MULTIPLE, JACOBIAN_DOUBLE_MULTIPLE};
 pub use self::exchange::{
-    COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, ENCODE, EXCHANGE, Exchange, MAP, MEMBER, PUBLIC_KEY,
+    COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, DECOMPRESS_MEMBER, ENCODE, EXCHANGE, Exchange, MAP, MEMBER,
+    PUBLIC_KEY,
 };
 pub use self::formula::PointFormula;
 pub use self::glv::{HALVES, JACOBIAN_HALVES};
@@ -121,6 +123,7 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &MEMBER,
     &MAP,
     &DECOMPRESS,
+    &DECOMPRESS_MEMBER,
     &COMPRESS,
     &COMPRESSED_EXCHANGE,
 ];

@@ -197,6 +197,11 @@ impl<'a> Windows<'a> {
         self.steps.add_chosen(b);
     }
 
+    /// The images of all of a table's multiples.
+    pub(super) fn images(&self, b: &mut Builder, name: &str, table: Array, images: &Images) -> Array {
+        self.steps.images(b, name, table, |b, to, from| images.write_views(b, to, from))
+    }
+
     /// Adds the image of the multiple that the digit at that index says.
     pub(super) fn add_image(&self, b: &mut Builder, table: Array, digits: Array, at: Index, images: &Images) {
         self.steps.look_up(b, &View::whole(table), digits, &at);

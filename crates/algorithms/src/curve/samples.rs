@@ -40,7 +40,11 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
         let point = (i..i + 1000).find_map(|x| curve.lifted(&x.into()))?;
         Some(coordinates::of(curve, &point).iter().map(|x| form.held(x)).collect())
     };
-    let compressed = operation.is_any(&[Operation::FROM_COMPRESSED, Operation::ECDH_COMPRESSED]);
+    let compressed = operation.is_any(&[
+        Operation::FROM_COMPRESSED,
+        Operation::FROM_COMPRESSED_IN_SUBGROUP,
+        Operation::ECDH_COMPRESSED,
+    ]);
     let operands = |i: u32| -> Option<Vec<BigUint>> {
         let mut all = Vec::new();
         for (place, slot) in (0..).zip(operation.row().inputs) {

@@ -67,7 +67,9 @@ fn exact(field: &Field) -> Vec<Operation> {
         all.push(Operation::LADDER);
     }
     all.extend(curve.map().map(|_| Operation::MAP_TO_CURVE));
-    all.extend(curve.has_other_points().then_some(Operation::IN_SUBGROUP));
+    if curve.has_other_points() {
+        all.extend([Operation::IN_SUBGROUP, Operation::MUL_IN_SUBGROUP]);
+    }
     all.extend(curve.clamps().then_some(Operation::CLAMPED_LADDER));
     all
 }

@@ -118,7 +118,7 @@ impl Operation {
         "from_uncompressed",
         &[Slot::new("p", Holds::Bytes)],
         &[OUT, VALID],
-        "the point of bytes 04 x y; valid: 1, or 0 and the neutral element for what is no point of the curve",
+        "the point of bytes 04 x y; valid: 1, or 0 and the neutral element for what is no point of the base point's group",
         NOT_IN_NUMBERS,
     ));
 
@@ -138,7 +138,17 @@ impl Operation {
         "from_compressed",
         &[Slot::new("p", Holds::Bytes)],
         &[OUT, VALID],
-        "the point of bytes 02 x or 03 x, on Edwards curves of y with the sign of x (RFC 8032); valid: 1, or 0 and the neutral element for what is no point",
+        "the point of bytes 02 x or 03 x, on Edwards curves of y with the sign of x (RFC 8032); valid: 1, or 0 and the neutral element for what is no point, on Weierstrass curves of the base point's group",
+        NOT_IN_NUMBERS,
+    ));
+
+    /// A point of the base point's group from its compressed bytes, with all checks.
+    pub const FROM_COMPRESSED_IN_SUBGROUP: Operation = Operation::of(&Row::new(
+        Kind::Points,
+        "from_compressed_in_subgroup",
+        &[Slot::new("p", Holds::Bytes)],
+        &[OUT, VALID],
+        "from_compressed of Edwards curves, with valid: 0 for points that are no multiples of the base point too",
         NOT_IN_NUMBERS,
     ));
 

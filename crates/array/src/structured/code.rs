@@ -5,23 +5,66 @@ use std::sync::Arc;
 
 use evariste_algorithms::recipe::{Need, Of};
 use evariste_algorithms::{Operation, Plan, kinds, plans};
-use evariste_backend::widest_model;
+use evariste_backend::{bound, widest_model};
+use evariste_cores::reference;
 use evariste_ir::Kernel;
 use evariste_proof::{Outcome, prove};
+use evariste_run::TimingLock;
 use evariste_tune::candidates::verdict;
 
 use super::Structured;
+use super::alone::Alone;
+use super::way::Way;
 use crate::choose;
 use crate::code::Code;
 use crate::error::ArrayError;
+
+/// Words of a vector beside which no scalar code is asked for: what they compute at once takes it several times as long.
+const WIDE: usize = 8;
+
+/// Cycles of an element beside which the way to words and back is little.
+const LONG: f64 = 8192.0;
+
+/// How many times the bound of a core's table code takes, where nothing is measured: on vectors, and as scalar code. Of
+/// multiples and pairings on Zen 5 with AVX2 alone it was 1.2 to 1.7 and 1.4 to 2.0 times: what lies near is not told.
+const BEYOND: [f64; 2] = [1.4, 1.9];
 
 /// Kernels that were chosen already.
 type Known = Vec<((Operation, bool), Arc<Kernel>)>;
 
 impl Structured {
+    /// The code of an operation: on lanes, or element by element where that takes less.
+    pub(super) fn way(&self, operation: &Operation) -> Result<Way, ArrayError> {
+        let (code, cycles) = self.made(operation)?;
+        let lanes = Way { description: code.description.clone(), code, alone: None };
+        let kernels = &self.ground.kernels;
+        let has_words = kernels.backend.is_some() && kernels.modulus().is_some() && kernels.per_word() == 1;
+        let Some(cycles) = cycles.filter(|cycles| has_words && kernels.row() < WIDE && *cycles > LONG) else {
+            return Ok(lanes);
+        };
+        let Ok(alone) = Alone::new(&self.field, kernels, operation) else { return Ok(lanes) };
+        let on_vectors = if kernels.row() > 1 { BEYOND[0] } else { BEYOND[1] };
+        let (times, unit) = if self.measured && cycles.is_finite() {
+            let lock = TimingLock::acquire();
+            let times = [None, Some(&alone)].map(|way| lanes.timed(way, kernels).unwrap_or(f64::INFINITY));
+            drop(lock);
+            (times, "ns an element, measured here")
+        } else {
+            ([cycles * on_vectors, alone.cycles * BEYOND[1]], "cycles an element, estimated")
+        };
+        let weighed = match times[0].is_finite() {
+            true => format!("in lanes {:.0}, one by one {:.0} {unit}", times[0], times[1]),
+            false => format!("in lanes none, one by one {:.0} {unit}", times[1]),
+        };
+        let is_alone = times[1] < times[0];
+        let plan = if is_alone { format!("{}, one by one", alone.plan) } else { lanes.description };
+        Ok(Way { description: format!("{plan} ({weighed})"), alone: is_alone.then_some(alone), ..lanes })
+    }
+
     /// The code of an operation: of the plan of the least cycles that has code. The checker does not follow every kernel
-    /// that is written for lanes: one by one, where it follows none, the interpreter computes.
-    pub(super) fn made(&self, operation: &Operation) -> Result<Code, ArrayError> {
+    /// that is written for lanes: one by one, where it follows none, the interpreter computes. With the least cycles of an
+    /// element, without end for the interpreter.
+    fn made(&self, operation: &Operation) -> Result<(Code, Option<f64>), ArrayError> {
         let backend = &self.ground.kernels.backend;
         let (mut first, mut failure) = (None, None);
         for (_, plan, kernel) in self.ranked(operation, &mut Vec::new())? {
@@ -34,7 +77,7 @@ impl Structured {
                 other => Err(verdict(&other)),
             };
             match made {
-                Ok(code) => return Ok(code),
+                Ok(code) => return Ok((code, self.least_cycles(&kernel))),
                 Err(why) => failure = failure.or(Some(why)),
             }
         }
@@ -42,7 +85,16 @@ impl Structured {
         let has_lanes = backend.as_ref().is_some_and(|backend| backend.entry().kind.has_lanes());
         let interpreted =
             first.filter(|_| !has_lanes).map(|(plan, proved)| Code::new(&proved, &None, &plan.name(), None));
-        interpreted.unwrap_or(Err(why)).map_err(|why| self.no(operation, why))
+        interpreted.unwrap_or(Err(why)).map(|code| (code, Some(f64::INFINITY))).map_err(|why| self.no(operation, why))
+    }
+
+    /// The bound of an element, as the table of a core says it.
+    fn least_cycles(&self, kernel: &Kernel) -> Option<f64> {
+        let backend = self.ground.kernels.backend.as_ref()?;
+        match backend.entry().kind.has_lanes() {
+            true => Some(self.cycles(kernel)? / self.ground.lanes() as f64),
+            false => Some(bound(&**backend, kernel, reference())),
+        }
     }
 
     /// The plans that can be written, and their kernels, those of the least cycles first.

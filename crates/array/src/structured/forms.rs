@@ -31,7 +31,8 @@ impl Structured {
     /// A structure of another kind; one without a layout for lanes.
     pub(super) fn forms(field: &Field, options: &Options) -> Result<Vec<Structured>, ArrayError> {
         let ground = kinds::ground(field);
-        let over = |ground: Engine| Structured::over(field, ground);
+        let measured = options.measured || !options.forget;
+        let over = |ground: Engine| Structured::over(field, ground, measured);
         if let Some(f) = ground.get::<BinaryField>().filter(|_| ground != *field) {
             let backends = if options.interpreted { Vec::new() } else { choose::backends(options.features.as_deref()) };
             let backends = if options.measured { choose::of_this_core(backends) } else { backends };
@@ -54,13 +55,13 @@ impl Structured {
     }
 
     /// The structure's engine on that of its prime or binary field.
-    fn over(field: &Field, ground: Engine) -> Structured {
+    fn over(field: &Field, ground: Engine, measured: bool) -> Structured {
         let has =
             |operation: &Operation| is_of_arrays(operation) && !plans(field, ground.layout(), operation).is_empty();
         let own = kinds::exact(field).into_iter().filter(has).map(|op| (op, OnceLock::new())).collect();
         let tower = field.get::<Curve>().map(Curve::field).filter(|below| below.get::<Tower>().is_some());
-        let below = tower.map(|tower| Arc::new(Structured::over(tower, ground.clone())));
-        Structured { ground, field: field.clone(), codes: Arc::new(own), below, choice: None }
+        let below = tower.map(|tower| Arc::new(Structured::over(tower, ground.clone(), measured)));
+        Structured { ground, field: field.clone(), codes: Arc::new(own), below, choice: None, measured }
     }
 
     /// The form of the least cycles of an element, as the table of a core has them; those that are as good as each other

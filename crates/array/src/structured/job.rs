@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use evariste_algorithms::Operation;
 
+use super::way::Way;
 use super::{Operand, Structured, StructuredArray};
-use crate::code::{Code, In, Role};
+
+use crate::code::{In, Role};
 use crate::error::{ArrayError, same_length};
 use crate::storage::Storage;
 
@@ -16,7 +18,7 @@ const WORTH: usize = 5120;
 pub struct Job<'a> {
     structured: &'a Structured,
     operation: Operation,
-    code: &'a Code,
+    way: &'a Way,
     sources: Vec<Source<'a>>,
     len: usize,
     /// Digits of a result.
@@ -30,7 +32,8 @@ impl Structured {
     /// An operation that arrays have not; operands of another kind, of another engine, or of different length; scalars
     /// that are too long.
     pub fn job<'a>(&'a self, operation: &Operation, operands: &[Operand<'a>]) -> Result<Job<'a>, ArrayError> {
-        let code = self.code(operation)?;
+        let way = self.code(operation)?;
+        let code = &way.code;
         let (outputs, inputs) = code.arity();
         if (outputs, inputs) != (1, operands.len()) {
             return Err(self.no(operation, format!("{} operands are given, it has {inputs}", operands.len())));
@@ -45,7 +48,7 @@ impl Structured {
                 }
             }
         }
-        Ok(Job { structured: self, operation: operation.clone(), code, sources, len, digits })
+        Ok(Job { structured: self, operation: operation.clone(), way, sources, len, digits })
     }
 
     /// An operand in the order of lanes.
@@ -116,13 +119,13 @@ impl Job<'_> {
         if out.count() * kernels.digits() != self.digits || !(range.end.is_multiple_of(row) || range.end == self.len) {
             return Err(self.structured.no(&self.operation, "results and range do not fit the operation"));
         }
-        let (chunk, first) = (self.code.block_groups(), place.start / stride.max(1));
+        let (chunk, first) = (self.way.code.block_groups(), place.start / stride.max(1));
         // What takes long is worth a thread group by group.
-        let least = if self.code.is_longer_than(WORTH) { 1 } else { kernels.grain(chunk) };
+        let least = if self.way.code.is_longer_than(WORTH) { 1 } else { kernels.grain(chunk) };
         ground.parallel(&mut out.words_mut()[place], chunk * stride, least, |i, words, _| {
             let (first, groups) = (first + i * chunk, words.len() / stride);
             let inputs: Vec<In> = self.sources.iter().map(|source| source.groups(row, first, groups)).collect();
-            self.code.run(words, &inputs).map_err(|why| self.structured.no(&self.operation, why))
+            self.way.run(kernels, words, &inputs).map_err(|why| self.structured.no(&self.operation, why))
         })
     }
 }

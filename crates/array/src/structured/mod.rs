@@ -4,8 +4,10 @@
 //! An element's coordinates lie one after the other within a group of lanes, each as the engine of the prime field has
 //! its own elements: what one lane of a kernel sees is its element whole. An operation is one proved kernel, which calls
 //! the kernels of the prime field; long ones (a product in Fp12, a multiple of a point, a pairing) run as routines in
-//! lanes, group by group, so that all that they compute in between stays in the first or second cache.
+//! lanes, group by group, so that all that they compute in between stays in the first or second cache. Where vectors are
+//! short, scalar code computes them element by element if that takes less.
 
+mod alone;
 mod code;
 mod coordinates;
 mod elements;
@@ -15,6 +17,7 @@ mod job;
 mod points;
 mod power;
 mod scalars;
+mod way;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -23,15 +26,15 @@ use evariste_algorithms::Operation;
 use evariste_algorithms::operation::Holds;
 use evariste_descriptions::Field;
 
-use crate::code::Code;
 use crate::engine::{Engine, Options};
 use crate::error::ArrayError;
 pub use elements::{StructuredArray, StructuredView};
 pub use job::Job;
 pub use scalars::Scalars;
+use way::Way;
 
 /// The operations of a structure, with the code of each, made when it is first used.
-type Codes = Vec<(Operation, OnceLock<Result<Code, ArrayError>>)>;
+type Codes = Vec<(Operation, OnceLock<Result<Way, ArrayError>>)>;
 
 /// Operations on arrays of a tower's elements, of a curve's points or for a pairing. Cheap to clone.
 #[derive(Clone)]
@@ -43,6 +46,8 @@ pub struct Structured {
     below: Option<Arc<Structured>>,
     /// What was weighed where coordinates have several forms, in words.
     choice: Option<String>,
+    /// Is scalar code compared with lanes by its time here?
+    measured: bool,
 }
 
 /// An operand of an operation. One of a single element is every element's.
@@ -137,11 +142,11 @@ impl Structured {
         Ok(self.choice.as_ref().map_or_else(|| how.clone(), |choice| format!("{how} ({choice})")))
     }
 
-    fn code(&self, operation: &Operation) -> Result<&Code, ArrayError> {
+    fn code(&self, operation: &Operation) -> Result<&Way, ArrayError> {
         let Some((_, code)) = self.codes.iter().find(|(own, _)| own == operation) else {
             return Err(self.no(operation, "no such operation of arrays"));
         };
-        code.get_or_init(|| self.made(operation)).as_ref().map_err(Clone::clone)
+        code.get_or_init(|| self.way(operation)).as_ref().map_err(Clone::clone)
     }
 
     fn no(&self, operation: &Operation, why: impl ToString) -> ArrayError {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use evariste_descriptions::Field;
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Claim, Contract, Kernel, Value, View};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 
 use super::super::digits::{scalar, unpack_bits};
 use super::super::rungs::{Climb, local};
@@ -173,8 +173,7 @@ fn write(
         }
         (None, base) => {
             let (x, y) = base.clone().unwrap_or_default();
-            let digits = [x, y].iter().flat_map(|x| digits_of(x, &limit, layout)).collect();
-            (b.table("base", digits), None)
+            (constant(b, layout, [x, y].iter().flat_map(|x| digits_of(x, &limit, layout))), None)
         }
     };
     let [low, high] = climb.write(b, all, calls.coordinate(affine, 0));
@@ -195,6 +194,17 @@ fn write(
     let points = point.iter().flat_map(|point| point.numbered(layout));
     let inputs = std::iter::once(scalar).chain(points).collect();
     Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))
+}
+
+/// Constant coordinates in an array, as those of a given point are: machine code calls the ladder's loop with one address
+/// for all.
+fn constant(b: &mut Builder, layout: &Layout, digits: impl Iterator<Item = BigInt>) -> Array {
+    let affine = local(b, layout, "affine", 2);
+    for (i, digit) in (0u32..).zip(digits) {
+        let digit = b.word_constant(digit);
+        b.store(affine, i, digit);
+    }
+    affine
 }
 
 /// Where a ladder ended, and from where it came.

@@ -1,12 +1,13 @@
 //! Points in compressed bytes: one coordinate, and a bit that says which of two the other is.
 //!
-//! * **computes** on Weierstrass curves of cofactor 1 points from `02 x` and `03 x`, highest byte first, where the prefix
+//! * **computes** on Weierstrass curves points from `02 x` and `03 x`, highest byte first, where the prefix
 //!   says whether y is odd; on Edwards curves points from y, lowest byte first, with the bit "x is odd" as the highest of
 //!   all (RFC 8032); these bytes of points; and the shared secret from a compressed point.
-//! * **needs** nothing: any bytes. Of Edwards curves points of any order are read: what wants a multiple of the base
-//!   point multiplies by the cofactor.
+//! * **needs** nothing: any bytes. Of Edwards curves `from_compressed` reads points of any order: what wants a multiple of
+//!   the base point asks for one, or multiplies by the cofactor.
 //! * **gives** 1 as `valid` and the result, or 0 and the neutral element, or bytes of 0: for another prefix, a coordinate
-//!   that is not below p, one that no point has, on Edwards curves x = 0 with the bit set; for what has no bytes.
+//!   that is not below p, one that no point has, on Edwards curves x = 0 with the bit set; for a point outside of the base point's group
+//!   where that counts; for what has no bytes.
 //! * **cost** a square root; on Edwards curves an inverse too. Time and addresses depend on no byte.
 //! * **source** SEC 1 (2009), sections 2.3.3 and 2.3.4; RFC 8032 (2017), sections 5.1.2, 5.1.3, 5.2.2 and 5.2.3.
 
@@ -83,10 +84,11 @@ impl FieldCalls<'_> {
     }
 
     fn read_compressed(&self, b: &mut Builder, curve: &Curve, p: &Bytes, root: &Callee) -> (Array, Value) {
-        match curve.equation.shape {
+        let (point, is) = match curve.equation.shape {
             CurveShape::Edwards => self.read_edwards(b, curve, p, root),
             _ => self.read_weierstrass(b, curve, p, root),
-        }
+        };
+        (point, self.also_member(b, point, is))
     }
 
     /// `y² = x³ + a x + b`, y odd or even as the prefix says.

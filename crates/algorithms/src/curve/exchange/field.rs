@@ -54,6 +54,8 @@ pub(super) struct FieldCalls<'a> {
     sub: Option<Callee>,
     pub(super) inverse: Callee,
     pub(super) of: FieldOf<'a>,
+    /// Tells multiples of the base point, where there are other points.
+    pub(super) member: Option<Callee>,
     /// Of a tower: the operations of the prime field.
     ground: Option<Box<FieldCalls<'a>>>,
 }
@@ -92,6 +94,7 @@ impl<'a> FieldCalls<'a> {
                 sub: None,
                 inverse,
                 of: FieldOf::Bits(f),
+                member: None,
                 ground: None,
             });
         }
@@ -103,7 +106,20 @@ impl<'a> FieldCalls<'a> {
         let (select, from_bytes, to_bytes) = (next()?, next()?, next()?);
         let forms = if layout.montgomery.is_some() { Some([next()?, next()?]) } else { None };
         let of = FieldOf::Prime { modulus, select, from_bytes, to_bytes, forms };
-        Ok(FieldCalls { layout, coordinates, length, limit, mul, square, add, sub, inverse, of, ground: None })
+        Ok(FieldCalls {
+            layout,
+            coordinates,
+            length,
+            limit,
+            mul,
+            square,
+            add,
+            sub,
+            inverse,
+            of,
+            member: None,
+            ground: None,
+        })
     }
 
     /// Those of a tower over this prime field, by its product, square, sum and difference.
@@ -119,6 +135,7 @@ impl<'a> FieldCalls<'a> {
             sub: Some(sub),
             inverse: self.inverse.clone(),
             of: FieldOf::Tower(tower),
+            member: None,
             ground: Some(Box::new(self)),
         }
     }

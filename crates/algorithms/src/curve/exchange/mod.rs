@@ -1,14 +1,14 @@
 //! Functions on bytes, with every check of what comes from outside.
 //!
-//! * **computes** on Weierstrass curves of cofactor 1, and on binary curves in the base point's group, `ecdh`: the first coordinate of `k·P`, from k and the uncompressed
-//!   point `04 x y`, highest byte first; `public_key`: the uncompressed point `k·G`; `from_uncompressed` and `to_uncompressed`: points and
-//!   their bytes. On Montgomery curves `ecdh`: X25519 or
-//!   X448, lowest byte first. On Weierstrass curves of cofactor 1 and Edwards curves `from_compressed` and
-//!   `to_compressed`, on the former `ecdh_compressed` (`compressed`).
+//! * **computes** on Weierstrass and binary curves in the base point's group, `ecdh`: the first coordinate of `k·P`, from k
+//!   and the uncompressed point `04 x y`, highest byte first; `public_key`: the uncompressed point `k·G`; `from_uncompressed`
+//!   and `to_uncompressed`: points and their bytes. On Montgomery curves `ecdh`: X25519 or X448, lowest byte first. On
+//!   Weierstrass and Edwards curves `from_compressed` and `to_compressed`, on the former `ecdh_compressed` (`compressed`).
+//!   On Edwards curves `from_compressed_in_subgroup`.
 //! * **needs** nothing: any bytes.
 //! * **gives** 1 as `valid` and the result, or 0 and bytes of 0: for a scalar that is 0 or not below the order, for a
-//!   coordinate that is not below p (has more bits than the binary field), for a point that is not on the curve, on
-//!   binary curves for one that is no multiple of the base point; on Montgomery curves for the result 0, whose
+//!   coordinate that is not below p (has more bits than the binary field), for a point that is not on the curve, for one
+//!   that is no multiple of the base point (on Edwards curves only where that is asked for); on Montgomery curves for the result 0, whose
 //!   point has a small order.
 //! * **cost** that of a multiple or a ladder, an inverse, and some products. Time and addresses depend on no byte.
 //!   On binary curves see [`super::binary`] for what tells the group.
@@ -27,6 +27,7 @@ use evariste_ir::{Builder, Kernel};
 
 use self::field::FieldCalls;
 use super::binary::{self, Member, member};
+use super::coordinates;
 use super::setting::{curve_of, over_prime};
 use crate::operation::Operation;
 use crate::prime::power::Callee;
@@ -45,6 +46,8 @@ pub const PUBLIC_KEY: Exchange = Exchange { operation: Operation::PUBLIC_KEY };
 
 /// A point from its compressed bytes.
 pub const DECOMPRESS: Exchange = Exchange { operation: Operation::FROM_COMPRESSED };
+/// The same of multiples of the base point alone.
+pub const DECOMPRESS_MEMBER: Exchange = Exchange { operation: Operation::FROM_COMPRESSED_IN_SUBGROUP };
 /// The compressed bytes of a point.
 pub const COMPRESS: Exchange = Exchange { operation: Operation::TO_COMPRESSED };
 /// The exchange with a compressed point.
@@ -63,9 +66,9 @@ pub struct Exchange {
 /// What is called: of the curve where the operation has something, a root where bytes are compressed, of the field, and
 /// last the ways into and out of Montgomery form.
 macro_rules! needs {
-    ($($own:ident)? $(, $root:ident)?) => {
+    ($($own:ident)* $(, $root:ident)?) => {
         &[
-            $(Need::new(Operation::$own, Pick::First),)?
+            $(Need::new(Operation::$own, Pick::First),)*
             $(Need::ground(Operation::$root),)?
             Need::ground(Operation::MUL),
             Need::ground(Operation::SQUARE),
@@ -88,6 +91,11 @@ const ROOT: &[Need] = needs!(, SQRT);
 const MULTIPLE: &[Need] = needs!(SCALAR_MUL);
 const ROOT_MULTIPLE: &[Need] = needs!(SCALAR_MUL, SQRT);
 const BASE: &[Need] = needs!(MUL_BASE);
+/// Where points may be other than multiples of the base point.
+const MEMBER_ALONE: &[Need] = needs!(IN_SUBGROUP);
+const MEMBER_ROOT: &[Need] = needs!(IN_SUBGROUP, SQRT);
+const MEMBER_MULTIPLE: &[Need] = needs!(IN_SUBGROUP SCALAR_MUL);
+const MEMBER_ROOT_MULTIPLE: &[Need] = needs!(IN_SUBGROUP SCALAR_MUL, SQRT);
 const LADDER: &[Need] = needs!(CLAMPED_LADDER);
 
 /// The same on binary curves, whose elements are their own bytes.
@@ -123,6 +131,37 @@ fn needs_of_bits(curve: &Curve, operation: &Operation) -> Option<&'static [Need]
     }
 }
 
+/// What operations of curves over prime fields need.
+fn needs_of_numbers(curve: &Curve, operation: &Operation) -> Option<&'static [Need]> {
+    let is = |all: &[Operation]| operation.is_any(all);
+    if curve.clamps() && is(&[Operation::ECDH]) {
+        return Some(LADDER);
+    }
+    let has_other_points = curve.has_other_points();
+    if curve.equation.shape == CurveShape::Edwards {
+        return match () {
+            () if is(&[Operation::FROM_COMPRESSED]) => Some(ROOT),
+            () if is(&[Operation::FROM_COMPRESSED_IN_SUBGROUP]) && has_other_points => Some(MEMBER_ROOT),
+            () if is(&[Operation::TO_COMPRESSED]) => Some(ALONE),
+            () => None,
+        };
+    }
+    let has_multiples = coordinates::have_sums(curve) && curve.order.is_some() && curve.cofactor.is_some();
+    if curve.equation.shape != CurveShape::Weierstrass || !has_multiples {
+        return None;
+    }
+    let of = |plain, member| Some(if has_other_points { member } else { plain });
+    match () {
+        () if is(&[Operation::FROM_UNCOMPRESSED]) => of(ALONE, MEMBER_ALONE),
+        () if is(&[Operation::FROM_COMPRESSED]) => of(ROOT, MEMBER_ROOT),
+        () if is(&[Operation::TO_UNCOMPRESSED, Operation::TO_COMPRESSED]) => Some(ALONE),
+        () if is(&[Operation::ECDH]) => of(MULTIPLE, MEMBER_MULTIPLE),
+        () if is(&[Operation::ECDH_COMPRESSED]) => of(ROOT_MULTIPLE, MEMBER_ROOT_MULTIPLE),
+        () if is(&[Operation::PUBLIC_KEY]) && curve.base.is_some() => Some(BASE),
+        () => None,
+    }
+}
+
 impl Recipe for Exchange {
     fn name(&self) -> &'static str {
         "checked"
@@ -145,21 +184,7 @@ impl Recipe for Exchange {
             let count = all.len() - if s.layout.montgomery.is_some() { 0 } else { 2 };
             return mapped::map_of(curve).map(|_| &all[..count]);
         }
-        let (curve, _) = over_prime(s.field).ok()?;
-        let has_multiples = curve.cofactor.as_ref().is_some_and(|h| *h == 1u32.into()) && curve.order.is_some();
-        let points = curve.equation.shape == CurveShape::Weierstrass && has_multiples;
-        let compressed = points || curve.equation.shape == CurveShape::Edwards;
-        let all = match &self.operation {
-            op if *op == Operation::ECDH && curve.clamps() => LADDER,
-            op if *op == Operation::FROM_COMPRESSED && compressed => ROOT,
-            op if *op == Operation::TO_COMPRESSED && compressed => ALONE,
-            _ if !points => return None,
-            op if *op == Operation::ECDH => MULTIPLE,
-            op if *op == Operation::ECDH_COMPRESSED => ROOT_MULTIPLE,
-            op if *op == Operation::PUBLIC_KEY && curve.base.is_some() => BASE,
-            op if op.is_any(&[Operation::FROM_UNCOMPRESSED, Operation::TO_UNCOMPRESSED]) => ALONE,
-            _ => return None,
-        };
+        let all = needs_of_numbers(over_prime(s.field).ok()?.0, &self.operation)?;
         Some(if s.layout.montgomery.is_some() { all } else { &all[..all.len() - 2] })
     }
 
@@ -171,14 +196,18 @@ impl Recipe for Exchange {
         let calls = needs.iter().zip(&kernels);
         let mut calls: Vec<Callee> =
             calls.map(|(need, kernel)| Callee::new(&mut b, kernel.clone(), need.operation.row().name)).collect();
-        // Of the curve, where the operation has one.
-        let multiple = needs.first().is_some_and(|need| need.of == Of::Itself).then(|| calls.remove(0));
+        // Of the curve, where the operation has some: what tells the group, and a multiple.
+        let member = needs.first().is_some_and(|need| need.operation == Operation::IN_SUBGROUP);
+        let member = member.then(|| calls.remove(0));
+        let own = needs.iter().filter(|need| need.of == Of::Itself).count();
+        let multiple = (own > usize::from(member.is_some())).then(|| calls.remove(0));
         let root = self.reads_compressed().then(|| calls.remove(0));
         let tower = curve.field().get::<Tower>();
         if tower.is_some() {
             calls.remove(0);
         }
         let mut field = FieldCalls::new(curve, s.layout, calls)?;
+        field.member = member;
         if let Some(tower) = tower {
             field = field.above(tower, quadratic::callees(&mut b, tower, s.layout, &kernels)?);
         }
@@ -211,6 +240,8 @@ impl Recipe for Exchange {
 
 impl Exchange {
     fn reads_compressed(&self) -> bool {
-        self.operation.is_any(&[Operation::FROM_COMPRESSED, Operation::ECDH_COMPRESSED])
+        let compressed =
+            [Operation::FROM_COMPRESSED, Operation::FROM_COMPRESSED_IN_SUBGROUP, Operation::ECDH_COMPRESSED];
+        self.operation.is_any(&compressed)
     }
 }

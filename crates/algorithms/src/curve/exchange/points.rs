@@ -84,7 +84,18 @@ impl FieldCalls<'_> {
             let member = self.is_member(b, curve, f, point, multiple)?;
             is = b.and(is, member);
         }
-        Ok((point, is))
+        Ok((point, self.also_member(b, point, is)))
+    }
+
+    /// The flag, where a curve over a prime field has other points also of what tells multiples of the base point.
+    pub(super) fn also_member(&self, b: &mut Builder, point: Array, is: Value) -> Value {
+        let Some(member) = &self.member else { return is };
+        let flag = b.local("member", 1, Interval::bits(1));
+        member.call(b, flag, &[point]);
+        let (word, none) = (b.load(flag, 0u32), b.word_constant(0));
+        let is_member = b.less(none, word);
+        let is_member = b.mask_to_flag(is_member);
+        b.and(is, is_member)
     }
 
     /// Is a point of a binary curve one of the base point's group?
