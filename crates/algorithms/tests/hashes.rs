@@ -1,13 +1,14 @@
 //! Hash functions in the interpreter: every plan on the shared vectors.
 
-use evariste_algorithms::kinds::{Given, given};
+use evariste_algorithms::hash::TAG_BYTES;
+use evariste_algorithms::kinds::{Given, given, result};
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Operation, Plan, layouts, plans};
 use evariste_descriptions::{Field, Part};
 use num_bigint::BigUint;
 use serde_json::Value;
 
-use crate::ciphers::{field, hex, run, vectors};
+use crate::ciphers::{field, hex, run, run_all, vectors};
 
 /// The plans of all layouts in words of 64 and 32 bits.
 fn every_plan(hash: &Field, operation: &Operation) -> Vec<Plan> {
@@ -53,8 +54,10 @@ fn every_vector_of_mmh() {
         let outputs = &vector["outputs"];
         compared += checked(&hash, &Operation::HASH, &operands, &hex(&outputs["exact_unsigned"]));
         compared += checked(&hash, &Operation::HASH_WRAPPING, &operands, &hex(&outputs["wrap_unsigned"]));
+        compared += checked(&hash, &Operation::HASH_SIGNED, &operands, &hex(&outputs["exact_signed"]));
+        compared += checked(&hash, &Operation::HASH_WRAPPING_SIGNED, &operands, &hex(&outputs["wrap_signed"]));
     }
-    assert!(compared > 49 * 2 * 4, "{compared}");
+    assert!(compared > 49 * 4 * 4, "{compared}");
 }
 
 /// The official vectors of TMMH/16, words of tags that begin at every word of a key, and messages of every length: the
@@ -91,6 +94,43 @@ fn words_of_tags_of_tmmh() {
         compared += checked(&hash, &Operation::TAG_WORD, &words(&key, &message), &right);
     }
     assert!(compared >= 11 * 4, "{compared}");
+}
+
+/// Tags of several words on messages of every length: the reference, which is tested by the vectors, says what is right.
+#[test]
+fn tags_of_tmmh() {
+    let hash = field("mac:tmmh16");
+    let string = |part: Part, text: &str| {
+        hash.part(part).and_then(|of| of.read(text, 0..text.len())).expect("strings").expect("a string")
+    };
+    let (mut random, mut compared) = (evariste_testing::Random(37), 0);
+    for bytes in [0, 1, 2, 3, 31, 32, 62, 63, 64] {
+        let mut text = |bytes: u64| -> String {
+            let byte = |_| if random.below(2) == 0 { "ff".into() } else { format!("{:02x}", random.below(256)) };
+            (0..bytes).map(byte).collect()
+        };
+        let [key, message] = [(Part::TagKey, 80), (Part::Message, bytes)].map(|(part, n)| string(part, &text(n)));
+        let size = BigUint::from(TAG_BYTES);
+        let right = Operation::TAG.meaning(&*hash, &[key.clone(), message.clone(), size.clone()]).expect("a tag");
+        let operands = [(Part::TagKey, &key), (Part::Message, &message), (Part::Count, &size)].map(|(part, x)| {
+            match given(&hash, Holds::Part(part), x) {
+                Given::Elements(all) => all,
+                Given::Number(_) => panic!("strings are words, and the size of a tag is no operand"),
+            }
+        });
+        for plan in every_plan(&hash, &Operation::TAG) {
+            let kernel = plan.write().unwrap_or_else(|e| panic!("{}: {e}", plan.name()));
+            let words = run_all(&kernel, &operands.concat());
+            let all = result(&hash, Holds::Part(Part::Message), &words).expect("a string");
+            assert_eq!(all, right, "{}, {bytes} bytes", plan.name());
+            // A shorter tag is the first words.
+            let asked = Operation::TAG.row().asked.expect("as many bytes as are asked for");
+            let short = Operation::TAG.meaning(&*hash, &[key.clone(), message.clone(), 6u32.into()]);
+            assert_eq!(Some(asked(&[key.clone(), message.clone(), 6u32.into()], all)), short);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 9 * 2, "{compared}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use evariste_codegen::x86_64::vector::Vector;
 use evariste_codegen::x86_64::{Base, Features, Gpr, Inst, Opcode, Operand, Width};
 use evariste_codegen::{Aim, Checked};
 use evariste_cores::{Core, reference};
-use evariste_descriptions::{BinaryField, Field, Modulus, OddModuli};
+use evariste_descriptions::{BinaryField, Field, Mmh, Modulus, OddModuli, SquareHash, Tmmh};
 use evariste_ir::Kernel;
 use evariste_proof::{Proved, prove};
 
@@ -132,6 +132,11 @@ fn made(proved: &Proved, checked: &Checked<X86_64>, shape: String) -> Result<Mad
 fn checked(proved: &Proved, aim: Aim<'_, Features>, shape: Shape) -> Result<Checked<X86_64>, Refusal> {
     let program = lanes::compile(proved, aim, shape).map_err(|e| Refusal::NoVectors(e.to_string()))?;
     evariste_codegen::check::check(proved, &program).map_err(|e| Refusal::code(&e))
+}
+
+/// Is the field a universal hash function, whose words are shorter than those of the kernel or as long?
+fn is_hash(field: &Field) -> bool {
+    field.get::<Mmh>().is_some() || field.get::<SquareHash>().is_some() || field.get::<Tmmh>().is_some()
 }
 
 #[derive(Debug)]
@@ -256,7 +261,7 @@ impl Backend for Vectors {
         let long = layout.radix.is_none()
             && layout.word == 64
             && layout.digits() == 1
-            && (field.get::<Modulus>().is_some() || field.get::<OddModuli>().is_some());
+            && (field.get::<Modulus>().is_some() || field.get::<OddModuli>().is_some() || is_hash(field));
         // Bytes where they are multiplied and mapped as such.
         let bytes = features.gfni
             && width.has_masks()
@@ -322,7 +327,7 @@ impl Backend for Vectors {
         let shape = self.shape(proved, choice)?;
         let made = vectorize(proved, self.aim(), shape);
         // In the kernel's own order fewer conditions are alive.
-        if made.is_err() && choice.shape.is_none() && !shape.source && !proved.kernel().callees.is_empty() {
+        if made.is_err() && choice.shape.is_none() && !shape.source {
             let own = Shape { source: true, groups: 1, iterations: shape.groups(), active: 1, reserve: 0, ..shape };
             return vectorize(proved, self.aim(), own).or(made);
         }

@@ -120,6 +120,25 @@ fn what_is_wrong_there_is_found() {
     assert!(text.contains("FAILED     powerpc ("), "{text}");
 }
 
+/// A package in words that a processor's compiler has no products of holds all the same, and the answer says what to emit.
+#[test]
+fn what_is_not_made_for_a_processor_is_no_fault() {
+    let place = Place::new();
+    let Some(runner) = RUNNERS.iter().find(|r| r.name == "armv7").filter(|r| is_ready(r)) else { return };
+    place.run(&["emit", "2^61-1", "--lang", "c", "--layout", "1x64", "--ops", "mul", "-o", "out"]).ok();
+    let run = place.run(&["check", "out", "--runner", runner.name]).ended(1);
+    let (why, help) =
+        ("these functions need unsigned __int128, which this target lacks", "emit the package with --layout");
+    assert!(
+        run.err.starts_with(&format!("error: the package holds, and is not made for armv7: {why}\nhelp: {help} ")),
+        "{}",
+        run.err
+    );
+    let line = run.out.lines().find(|line| line.starts_with("FAILED     armv7 (")).expect("a line of the runner");
+    assert!(line.ends_with(&format!("not compiled: {why}")), "{line}");
+    assert!(!run.out.contains("emit it again") && !run.err.contains("emit it again"), "{}", run.out);
+}
+
 #[test]
 fn runners_are_listed_and_wrong_ones_refused() {
     let place = Place::new();

@@ -28,6 +28,8 @@ pub enum Part {
     Target,
     /// The keys of a cipher or a hash function.
     Key,
+    /// A key of a tag of several words: of TMMH.
+    TagKey,
     /// The keys of all rounds of a cipher.
     RoundKeys,
     /// Halves of a block.

@@ -166,7 +166,7 @@ fn is_plain(field: &Spec, layout: &Layout) -> bool {
 
 /// The remembered winner as such code, else the first layout and plans.
 fn choose(field: &Spec, code: Code) -> Option<Chosen> {
-    let wish = Wish { code: Some(code), canonical: true, word: None };
+    let wish = Wish { code: Some(code), canonical: true, ..Wish::default() };
     let recalled = || {
         let ranking = cache::recall(&field.text()).ok().flatten()?;
         choose_for(field, &[WORD], None, Some(ranking), wish).ok().filter(|chosen| is_plain(field, &chosen.layout))

@@ -36,6 +36,11 @@ impl Field {
         self.layouts().iter().any(|layout| !plans(self.spec(), layout, operation).is_empty())
     }
 
+    /// Is it a stream cipher, of which packages have functions on bytes?
+    pub fn has_streams(&self) -> bool {
+        evariste_tune::stream_cipher::is_stream_cipher(self.spec())
+    }
+
     /// Are operands such that kernels take them? Those of hash functions take messages of so many words.
     pub fn kernels_take(&self, operands: &[BigUint]) -> bool {
         evariste_algorithms::hash::fits(&**self.spec(), operands)

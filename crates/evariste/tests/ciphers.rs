@@ -149,9 +149,9 @@ fn hashes_at_random_as_they_run() {
             .collect()
     };
     for (name, word, operations) in [
-        ("mac:mmh16", 2, &["hash", "hash-wrapping"][..]),
-        ("mac:mmh32", 4, &["hash", "hash_wrapping"]),
-        ("mac:mmh64", 8, &["hash", "hash_wrapping"]),
+        ("mac:mmh16", 2, &["hash", "hash-wrapping", "hash_signed", "hash_wrapping_signed"][..]),
+        ("mac:mmh32", 4, &["hash", "hash_wrapping", "hash_signed", "hash_wrapping_signed"]),
+        ("mac:mmh64", 8, &["hash", "hash_wrapping", "hash_signed", "hash_wrapping_signed"]),
         ("mac:tmmh16", 2, &["tag_word"]),
         ("mac:square-hash-32", 4, &["hash", "wrapping"]),
         ("mac:square-hash-64", 8, &["hash", "wrapping"]),
@@ -177,6 +177,11 @@ fn hashes_at_random_as_they_run() {
                     let key = if name == "mac:tmmh16" { &key } else { &key[2 * word..] };
                     kernel.run(&[key, &message]);
                 }
+            }
+            for (words, bytes) in [(0, 2), (1, 4), (5, 16), (31, 8), (32, 16)].iter().filter(|_| name == "mac:tmmh16") {
+                let kernel = Kernel::new(&hash, "tag", &layout.name, None, compiler.as_ref());
+                let (key, message) = (string(words * word + bytes), string(words * word));
+                kernel.run(&[&key, &message, &bytes.to_string()]);
             }
         }
     }

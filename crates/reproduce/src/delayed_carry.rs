@@ -14,6 +14,7 @@ use evariste_run::{Compiler, Machine};
 use evariste_tune::TuneError;
 
 use crate::apart::{self, Library};
+use crate::columns_at_once::{by_opencl, lanes, on_threads, threads};
 use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 use crate::plans::{proved, timed};
 use crate::processors::{benches, counted, origin, panel};
@@ -25,7 +26,7 @@ pub const REPRODUCTION: Reproduction = Reproduction {
     name: "delayed-carry",
     paper: BRUMNIK,
     figure: "the comparison of column methods",
-    about: "times of products and squares of 192 to 521 bits by Comba's columns and with delayed carries, in digits of 32 and 64 bits, by every C compiler, in machine code, in C of 32-bit x86 and beside GMP; instructions and simulated cycles on other processors",
+    about: "times of products and squares of 192 to 521 bits by Comba's columns and with delayed carries, in digits of 32 and 64 bits, by every C compiler, in machine code, in lanes, on all threads, by OpenCL, in C of 32-bit x86 and beside GMP; instructions and simulated cycles on other processors",
     make,
 };
 
@@ -72,7 +73,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let mut notes = Vec::new();
     let mut panels = Vec::new();
     let mut comparisons = Vec::new();
-    let all = makers();
+    let all: Vec<_> = makers().into_iter().chain(lanes()).collect();
     for (operation, what) in [(Operation::MUL, "products"), (Operation::SQUARE, "squares")] {
         for word in [64, 32] {
             let plans = all_subjects(options, word, &operation);
@@ -101,11 +102,12 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
             }
         }
     }
+    at_once(options, watch, &mut notes, &mut panels, &mut comparisons)?;
     let (more, compared) = elsewhere(options, watch, &mut notes)?;
     panels.extend(more);
     comparisons.extend(compared);
     notes.push("GMP is a library of this machine, in a process of its own: it is under the LGPL, and nothing that users build contains it.".into());
-    notes.push("Columns over threads and lanes, and OpenCL: not measured here.".into());
+    notes.push("In lanes, on threads and by OpenCL every pair of operands has its own product: one product is not spread over them. OpenCL is its first device by the package's own benchmark (PoCL: this processor), arrays in memory, the least of some runs.".into());
     Ok(Figure {
         name: REPRODUCTION.name.into(),
         paper: REPRODUCTION.paper.into(),
@@ -120,6 +122,45 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         ],
         notes,
     })
+}
+
+/// Products of many pairs on all threads, and by OpenCL.
+fn at_once(
+    options: &Options,
+    watch: Watch,
+    notes: &mut Vec<String>,
+    panels: &mut Vec<Panel>,
+    comparisons: &mut Vec<Comparison>,
+) -> Result<(), TuneError> {
+    let mut add_panel = |title: String, what: &str, times: Vec<(Plan, f64)>| {
+        let mut series: Vec<Series> = Vec::new();
+        times.iter().for_each(|(plan, ns)| add(&mut series, plan, *ns));
+        comparisons.extend(compared(&title, &series));
+        if !series.is_empty() {
+            let (x, y) = (Axis::new("bits of an operand", ""), Axis::new(what, "ns"));
+            panels.push(Panel { title, drawing: Drawing::Lines, x, y, series });
+        }
+    };
+    for word in [64, 32] {
+        let plans = all_subjects(options, word, &Operation::MUL);
+        let judged = proved(&plans, watch, notes);
+        for (title, backend) in makers().into_iter().chain(lanes()) {
+            let takes = |(plan, proved): &&(Plan, Proved)| {
+                backend.takes(&plan.field, &plan.layout, proved.kernel().uses_floats())
+            };
+            let taken: Vec<_> = judged.iter().filter(takes).cloned().collect();
+            let times = on_threads(&taken, &*backend, options, watch)?;
+            let title = format!("{title}, {} threads: products in digits of {word} bits", threads());
+            add_panel(title, "one of many on all threads", times);
+        }
+        let both =
+            |plan: &&Plan| COLUMNS.iter().any(|(name, of)| plan.algorithm == *name && [COMBA, DELAYED].contains(of));
+        let most = if options.quick { 2 * usize::from(word == 64) } else { usize::MAX };
+        let chosen: Vec<Plan> = plans.iter().filter(both).take(most).cloned().collect();
+        let times = by_opencl(&chosen, watch, notes);
+        add_panel(format!("OpenCL: products in digits of {word} bits"), "one of 65,536", times);
+    }
+    Ok(())
 }
 
 /// Both forms in processes of their own, GMP beside them, and on other processors.

@@ -1,13 +1,12 @@
 //! Packages in Java, built and measured by their own benchmark in a virtual machine.
 
-use std::path::Path;
 use std::process::Command;
 
 use evariste_emit::File;
-use evariste_run::{CHAIN_CYCLES, TimingLock, chain_ticks};
+use evariste_run::{CHAIN_CYCLES, chain_ticks};
 use evariste_tune::TuneError;
 
-use crate::processors::written;
+use crate::own_bench::numbers;
 
 /// A line of a benchmark: what was measured, cycles of one of many calls, and in a chain of calls where there is one.
 pub struct Line {
@@ -25,18 +24,13 @@ pub struct Line {
 /// A folder that cannot be written; a package that does not build.
 pub fn bench(files: &[File]) -> Result<Option<(String, Vec<Line>)>, TuneError> {
     let Some(version) = version() else { return Ok(None) };
-    let (folder, _) = written(files, "java")?;
-    make(folder.path(), "all")?;
-    let _lock = TimingLock::acquire()?;
-    let ns_per_cycle = ns_of_a_cycle();
-    let told = make(folder.path(), "bench")?;
-    let line = |text: &str| {
-        let mut words = text.split_whitespace();
-        let (name, cycles) = (words.next()?, words.next()?.parse::<f64>().ok()?);
-        let latency = words.next().and_then(|word| word.parse::<f64>().ok()).map(|ns| ns / ns_per_cycle);
-        Some(Line { name: name.to_string(), cycles: cycles / ns_per_cycle, latency })
+    let (ns_per_cycle, told) = numbers(files, "java", ns_of_a_cycle)?;
+    let cycles = |ns: f64| ns / ns_per_cycle;
+    let line = |(name, numbers): (String, Vec<f64>)| {
+        let latency = numbers.get(1).copied().map(cycles);
+        Some(Line { name, cycles: cycles(*numbers.first()?), latency })
     };
-    Ok(Some((version, told.lines().filter_map(line).collect())))
+    Ok(Some((version, told.into_iter().filter_map(line).collect())))
 }
 
 /// Nanoseconds of a cycle of this core, as it runs now.
@@ -51,15 +45,4 @@ fn version() -> Option<String> {
     let output = Command::new("java").arg("--version").output().ok().filter(|o| o.status.success())?;
     Command::new("javac").arg("--version").output().ok().filter(|o| o.status.success())?;
     String::from_utf8_lossy(&output.stdout).lines().next().map(str::to_string)
-}
-
-fn make(folder: &Path, target: &str) -> Result<String, TuneError> {
-    let failed = |why: String| TuneError::Operand(format!("the package in Java: `make {target}` failed: {why}"));
-    let output =
-        Command::new("make").args(["-s", target]).current_dir(folder).output().map_err(|e| failed(e.to_string()))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    match output.status.success() {
-        true => Ok(text),
-        false => Err(failed(String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_string())),
-    }
 }

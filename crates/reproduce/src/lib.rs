@@ -6,12 +6,14 @@
 //! for choosing code: that is `tune`.
 
 mod apart;
+mod columns_at_once;
 mod crossing;
 mod delayed_carry;
 mod dfc_cycles;
 mod dfc_tables;
 pub mod figure;
 mod java;
+mod mac_rates;
 mod measure;
 mod montgomery_scans;
 mod multipliers;
@@ -20,6 +22,7 @@ mod nb_footprint;
 mod nb_gates;
 mod nb_mix;
 mod nb_sweep;
+mod own_bench;
 mod plans;
 mod processors;
 mod reproduction;
@@ -45,6 +48,7 @@ pub const REPRODUCTIONS: &[Reproduction] = &[
     delayed_carry::REPRODUCTION,
     dfc_cycles::REPRODUCTION,
     dfc_tables::REPRODUCTION,
+    mac_rates::REPRODUCTION,
 ];
 
 /// The reproduction of that name.

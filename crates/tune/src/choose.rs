@@ -70,6 +70,8 @@ pub struct Wish {
     pub canonical: bool,
     /// Only layouts of words of at most so many bits, those that are named too.
     pub word: Option<u32>,
+    /// Only layouts that hold one element, where there are any: what is bit-sliced holds many.
+    pub single: bool,
 }
 
 /// How a plan was chosen.
@@ -193,6 +195,8 @@ pub fn choose_for(
         .filter(|l| wish.word.is_none_or(|word| l.word <= word))
         .filter(|l| wanted.is_some() || !wish.canonical || is_canonical(field, l))
         .collect();
+    // Bit-sliced layouts hold many elements: their estimate is never the least where words hold one.
+    let whole = layouts.iter().any(|l| l.word > 1);
     let named = |name: &str| layouts.iter().find(|l| l.name == name).cloned();
     if let Some(name) = wanted {
         let all: Vec<&str> = layouts.iter().map(|l| l.name.as_str()).collect();
@@ -204,13 +208,12 @@ pub fn choose_for(
         return Ok(Chosen::new(field, layout, ranking));
     }
     let weights: Vec<(String, u32)> = mix(field).iter().map(|(op, n)| (op.name(), *n)).collect();
-    if let Some(layout) =
-        ranking.as_ref().and_then(|r| r.layouts_for(&weights, wish.code).into_iter().find_map(|l| named(&l.layout)))
-    {
+    if let Some(layout) = ranking.as_ref().and_then(|r| {
+        let all = r.layouts_for(&weights, wish.code).into_iter().filter_map(|l| named(&l.layout));
+        all.into_iter().find(|layout| layout.word > 1 || !wish.single || !whole)
+    }) {
         return Ok(Chosen::new(field, layout, ranking));
     }
-    // Bit-sliced layouts hold many elements: their estimate is never the least where words hold one.
-    let whole = layouts.iter().any(|l| l.word > 1);
     let mut best: Option<(f64, Layout)> = None;
     for layout in layouts.into_iter().filter(|l| l.word > 1 || !whole) {
         let bounds = mix(field)

@@ -262,12 +262,14 @@ impl Evaluator {
             if plain { out } else { form.element(&out) }
         };
         let numbers: Vec<BigUint> = kernel.contract.claims.iter().map(number).collect();
-        kinds::result(&self.field, holds, &numbers).ok_or_else(|| {
+        let result = kinds::result(&self.field, holds, &numbers).ok_or_else(|| {
             TuneError::Unproved(format!(
                 "`{}` gave what is no element of {}",
                 self.operation.name(),
                 self.field.called()
             ))
-        })
+        })?;
+        let asked = self.operation.row().asked;
+        Ok(asked.map_or(result.clone(), |asked| asked(x, result)))
     }
 }

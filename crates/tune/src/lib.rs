@@ -39,7 +39,7 @@ pub mod search;
 mod shapes;
 pub mod stopped;
 mod stored;
-mod stream_cipher;
+pub mod stream_cipher;
 mod timed;
 mod tuning;
 

@@ -6,9 +6,14 @@ use evariste_emit::{StreamAnswer, StreamCipher};
 /// Bytes of an answer: some calls of the kernel, and a rest.
 const BYTES: usize = 21;
 
+/// Is a field a stream cipher?
+pub fn is_stream_cipher(field: &Field) -> bool {
+    field.get::<Wg>().is_some()
+}
+
 /// The stream cipher that a field is; `None`: another kind of field.
 pub fn stream_cipher(field: &Field) -> Option<StreamCipher> {
-    field.get::<Wg>()?;
+    is_stream_cipher(field).then_some(())?;
     let mut answers = Vec::new();
     for key_bytes in [10u8, 12, 14, 16] {
         for iv_bytes in [key_bytes, 4, 8] {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// A field in its canonical layout of words of 64 bits, as C.
 fn chosen(text: &str, layout: Option<&str>) -> Chosen {
     let field = Field::parse(text).expect("a field");
-    let wish = Wish { code: Some((&c::C).into()), canonical: true, word: None };
+    let wish = Wish { code: Some((&c::C).into()), canonical: true, ..Wish::default() };
     let chosen = choose_for(&field, &[64, 32], layout, None, wish).expect("a layout");
     Chosen { code: Some((&c::C).into()), ..chosen }
 }

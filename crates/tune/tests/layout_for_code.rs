@@ -54,7 +54,7 @@ fn each_kind_of_code_has_its_layout() {
             &[64, 32],
             Some("8x32"),
             Some(ranking()),
-            Wish { code: Code::named("c"), canonical: true, word: None }
+            Wish { code: Code::named("c"), canonical: true, ..Wish::default() }
         )
         .expect("a layout")
         .layout

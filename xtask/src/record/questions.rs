@@ -55,6 +55,9 @@ const RANKED: &str = "of field layout operation plan code searched throughput_cy
 /// What is shown of short rankings: every candidate.
 const CANDIDATES: &str = "of operation plan code throughput_cycles latency_cycles bound_cycles percent_of_bound";
 
+/// What is shown of a figure: every point.
+const FIGURE: &str = "of panel series kind label y";
+
 /// All pages.
 pub const QUESTIONS: &[Question] = &[
     Question {
@@ -98,6 +101,35 @@ pub const QUESTIONS: &[Question] = &[
             program: Peers,
             arguments: "--compiler gcc delayed-carry",
             show: COMPILED,
+        }],
+    },
+    Question {
+        page: "do-delayed-carries-reproduce",
+        steps: &[Step {
+            file: "columns.csv",
+            program: Evariste,
+            arguments: "reproduce delayed-carry",
+            show: "of panel series label y first 1 by panel series",
+        }],
+    },
+    Question {
+        page: "do-the-figures-of-dfc-reproduce",
+        steps: &[
+            Step { file: "dfc-cycles.csv", program: Evariste, arguments: "reproduce dfc-cycles", show: FIGURE },
+            Step { file: "dfc-tables.csv", program: Evariste, arguments: "reproduce dfc-tables", show: FIGURE },
+        ],
+    },
+    Question {
+        page: "do-the-figures-of-wg-reproduce",
+        steps: &[Step { file: "wg.csv", program: Evariste, arguments: "reproduce wg", show: FIGURE }],
+    },
+    Question {
+        page: "how-fast-are-macs",
+        steps: &[Step {
+            file: "mac-rates.csv",
+            program: Evariste,
+            arguments: "reproduce mac-rates",
+            show: "of series label y",
         }],
     },
     Question {

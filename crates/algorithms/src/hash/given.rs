@@ -18,6 +18,12 @@ use crate::operation::Holds;
 /// Words of a message.
 pub const WORDS: u32 = 32;
 
+/// Words of a tag of TMMH: a shorter one is the first of them.
+pub(super) const TAG_WORDS: u32 = 8;
+
+/// The same in bytes.
+pub const TAG_BYTES: u32 = TAG_WORDS * 2;
+
 /// What a hash function sums.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
@@ -83,10 +89,13 @@ fn filled(string: &BigUint, bits: u32) -> Option<Vec<BigUint>> {
 
 /// The words of one operand of TMMH, the message's after its length; of a key those that a message of [`WORDS`] needs.
 fn of_tmmh(part: Part, x: &BigUint) -> Option<Vec<BigUint>> {
-    let mut words = if part == Part::Key { Tmmh::key_words(x) } else { Tmmh::message_words(x) };
-    let most = WORDS as usize + 1;
-    let fits = part == Part::Key || words.len() <= most;
-    words.resize(most, BigUint::ZERO);
+    let (mut words, most) = match part {
+        Part::Key => (Tmmh::key_words(x), WORDS + 1),
+        Part::TagKey => (Tmmh::key_words(x), WORDS + TAG_WORDS),
+        _ => (Tmmh::message_words(x), WORDS + 1),
+    };
+    let fits = part != Part::Message || words.len() <= most as usize;
+    words.resize(most as usize, BigUint::ZERO);
     fits.then_some(words)
 }
 
@@ -97,17 +106,31 @@ pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Given {
         (shape, _) => filled(x, shape.word),
     };
     match holds {
-        Holds::Part(Part::Key | Part::Message) => words().map_or_else(|| Given::Number(x.clone()), Given::Elements),
+        // Kernels give all bytes of a tag.
+        Holds::Part(Part::Count) => Given::Elements(Vec::new()),
+        Holds::Part(Part::Key | Part::TagKey | Part::Message) => {
+            words().map_or_else(|| Given::Number(x.clone()), Given::Elements)
+        }
         _ => Given::Number(x.clone()),
     }
 }
 
-/// Are the strings among operands short enough for kernels?
+/// The number that kernels gave, of a tag the string of all its words.
+pub fn result(_: &Field, holds: Holds, x: &[BigUint]) -> Option<BigUint> {
+    match holds {
+        Holds::Part(Part::Message) => Some(x.iter().fold(1u32.into(), |all: BigUint, word| (all << 16u32) + word)),
+        _ => x.first().cloned(),
+    }
+}
+
+/// Are the strings among operands, and the tag, short enough for kernels?
 pub fn fits(field: &dyn Structure, operands: &[BigUint]) -> bool {
     let Some(shape) = shape(field) else { return true };
     // A key of TMMH may be longer than its message needs.
     let strings = operands.iter().take(2).skip(usize::from(shape.family == Family::Tmmh));
+    let tag = operands.get(2).filter(|_| shape.family == Family::Tmmh);
     strings.into_iter().all(|x| x.bits() <= u64::from(shape.word * WORDS) + 1)
+        && tag.is_none_or(|bytes| *bytes <= TAG_BYTES.into())
 }
 
 /// A parameter of so many words of a message, each a number.
@@ -148,10 +171,16 @@ impl Words {
         });
         Number::new(digits.collect(), word, pow2(self.bits) - 1)
     }
-    /// Stores the only word of it.
+
+    /// Stores the first word of it.
     pub(super) fn store(&self, b: &mut Builder, digits: &[Value]) {
+        self.store_at(b, 0, digits);
+    }
+
+    /// Stores a word of it.
+    pub(super) fn store_at(&self, b: &mut Builder, i: u32, digits: &[Value]) {
         let ty = Type::Word(self.bits as u8);
-        for (j, digit) in (0u32..).zip(digits) {
+        for (j, digit) in (i * self.each..).zip(digits) {
             let digit = if self.bits < b.word() { b.narrow(*digit, ty) } else { *digit };
             b.store(self.array, j, digit);
         }

@@ -9,20 +9,20 @@
 //! * **cost** that of the sum, and of a reduction by the complement of the quotient where one is needed.
 //! * **source** Halevi, Krawczyk, "MMH" (FSE 1997); Etzel, Patel, Ramzan, "Square Hash" (CRYPTO 1999): both are sums of terms.
 
-use evariste_descriptions::{Field, Modulus};
-use evariste_ir::{ArrayKind, Builder, Claim, Contract, Kernel, Number, Polynomial};
+use evariste_descriptions::Field;
+use evariste_ir::{ArrayKind, Claim, Contract, Kernel, Polynomial};
 
-use super::given::{Family, Shape, WORDS, Words, ground, shape};
+use super::given::{Family, WORDS, Words, shape};
+use super::setting::Setting;
 use super::sums::{Terms, total};
 use super::whole::{polynomial, store};
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::prime::representation::kernel_name;
 use crate::recipe::{Recipe, Whole};
-use crate::reduction::complement::{Variant, reduce};
+use crate::reduction::complement::Variant;
 use crate::signature::{NotApplicable, ValueClaim};
 
-super::reductions!();
+super::ways::reductions!();
 
 /// The sum that wraps, which nothing reduces.
 const WRAP: Whole = Whole {
@@ -72,42 +72,25 @@ fn write(
     name: &str,
     variant: Variant,
 ) -> Result<Kernel, NotApplicable> {
-    let missing = || NotApplicable("not a hash function of words".into());
-    let (Some(shape), Some(ground)) = (shape(&**field), ground(field)) else { return Err(missing()) };
-    let modulus = ground.get::<Modulus>().ok_or_else(missing)?;
-    let b = Builder::new(kernel_name(operation, name), layout.word);
+    let setting = Setting::of(field, layout, operation, (name, variant))?;
     match absorbed(field, operation) {
-        Some(what) => absorb(b, shape, modulus, what, variant),
-        None => finish(b, shape, modulus, variant),
+        Some(what) => absorb(setting, what),
+        None => finish(setting),
     }
 }
 
-/// The canonical residue.
-fn residue(b: &mut Builder, m: &Modulus, all: Number, variant: Variant) -> Result<Number, NotApplicable> {
-    let residue = reduce(b, m, all, None, variant);
-    if residue.bound >= m.value.clone().into() {
-        return Err(NotApplicable("the residue is not known to be canonical".into()));
-    }
-    Ok(residue)
-}
-
-fn absorb(
-    mut b: Builder,
-    shape: Shape,
-    m: &Modulus,
-    what: Absorbed,
-    variant: Variant,
-) -> Result<Kernel, NotApplicable> {
+fn absorb(mut setting: Setting, what: Absorbed) -> Result<Kernel, NotApplicable> {
     let Absorbed { terms, wrapping } = what;
-    let bits = 2 * shape.word;
-    let out = Words::new(&mut b, "out", ArrayKind::Output, bits, 1);
-    let mut input = |name, bits, count| Words::new(&mut b, name, ArrayKind::Input, bits, count);
-    let (key, message) = (input("key", shape.word, WORDS), input("message", shape.word, WORDS));
+    let (word, bits, b) = (setting.shape.word, 2 * setting.shape.word, &mut setting.b);
+    let out = Words::new(b, "out", ArrayKind::Output, bits, 1);
+    let mut input = |name, bits, count| Words::new(b, name, ArrayKind::Input, bits, count);
+    let (key, message) = (input("key", word, WORDS), input("message", word, WORDS));
     let state = input("state", bits, 1);
-    let start = state.load(&mut b, 0);
-    let mut all = total(&mut b, terms, &key, &message, Some(start));
+    let start = state.load(b, 0);
+    let mut all = total(b, terms, &key, &message, Some(start));
     if !wrapping {
-        all = residue(&mut b, m, all, variant)?;
+        all = setting.residue(all)?;
+        let b = &mut setting.b;
         // A residue has n + 1 bits, a running sum 2n.
         let zero = b.word_constant(0);
         for i in all.len()..bits.div_ceil(b.word()) as usize {
@@ -116,9 +99,10 @@ fn absorb(
         }
     }
     let is_polynomial = terms != Terms::WrappedSquares;
+    let Setting { mut b, modulus, .. } = setting;
     let output = store(&mut b, &out, all, bits, is_polynomial);
     let claim = if is_polynomial {
-        let modulus = (!wrapping).then(|| m.value.clone().into());
+        let modulus = (!wrapping).then(|| modulus.value.into());
         ValueClaim::plain(polynomial(terms, true), modulus).on(output)
     } else {
         Claim::Step { output, name: "square_hash_absorb".into() }
@@ -127,12 +111,14 @@ fn absorb(
     Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] }))
 }
 
-fn finish(mut b: Builder, shape: Shape, m: &Modulus, variant: Variant) -> Result<Kernel, NotApplicable> {
-    let out = Words::new(&mut b, "out", ArrayKind::Output, shape.result, 1);
-    let state = Words::new(&mut b, "state", ArrayKind::Input, 2 * shape.word, 1);
-    let all = state.load(&mut b, 0);
-    let all = residue(&mut b, m, all, variant)?;
+fn finish(mut setting: Setting) -> Result<Kernel, NotApplicable> {
+    let (shape, b) = (setting.shape, &mut setting.b);
+    let out = Words::new(b, "out", ArrayKind::Output, shape.result, 1);
+    let state = Words::new(b, "state", ArrayKind::Input, 2 * shape.word, 1);
+    let all = state.load(b, 0);
+    let all = setting.residue(all)?;
+    let Setting { mut b, modulus, .. } = setting;
     let output = store(&mut b, &out, all, shape.result, true);
-    let claim = ValueClaim::plain(Polynomial::input(0), Some(m.value.clone().into())).on(output);
+    let claim = ValueClaim::plain(Polynomial::input(0), Some(modulus.value.into())).on(output);
     Ok(b.finish(Contract { facts: Vec::new(), inputs: state.operands, claims: vec![claim] }))
 }

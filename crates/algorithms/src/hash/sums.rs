@@ -13,26 +13,33 @@ use num_bigint::BigInt;
 use super::given::{WORDS, Words};
 use crate::integer::operand_scanning;
 use crate::prime::representation::sum;
-use crate::words::words_for;
+use crate::words::{shift_left, words_for};
 
 /// What is summed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Terms {
     /// Products.
     Products,
+    /// Products of words in two's complement.
+    SignedProducts,
     /// Squares of exact sums.
     Squares,
+    /// The same, their carries apart.
+    SquaresApart,
     /// Squares of sums modulo `2^n`.
     WrappedSquares,
 }
 
 /// The sum over all words, from this number on.
 pub(super) fn total(b: &mut Builder, terms: Terms, key: &Words, message: &Words, start: Option<Number>) -> Number {
+    if terms == Terms::SquaresApart {
+        return squares_apart(b, key, message, start);
+    }
     let term = |b: &mut Builder, i: u32| {
         let (k, m) = (key.load(b, i), message.load(b, i));
         match terms {
-            Terms::Products => product(b, &k, &m),
-            Terms::Squares => {
+            Terms::Products | Terms::SignedProducts => product(b, &k, &m),
+            Terms::Squares | Terms::SquaresApart => {
                 let added = exact(b, &k, &m);
                 product(b, &added, &added)
             }
@@ -53,31 +60,64 @@ pub(super) fn total(b: &mut Builder, terms: Terms, key: &Words, message: &Words,
     all.unwrap_or_else(|| Number::new(Vec::new(), b.word(), 0.into()))
 }
 
-/// The sum of all products modulo `2^(2n)`, of these words one parameter after the other. While it fits a word, none of its
-/// bits is taken away before the end.
-pub(super) fn wrapping_total(b: &mut Builder, bits: u32, key: &Words, message: &[&Words]) -> Number {
-    let word = b.word();
-    let mut all: Option<Number> = None;
+/// The sum of all squares of words that are half a word of the kernel, from this number on: of `k + m = s + 2^n·c` the
+/// squares of s, the products `c·s` and the squares of c each have a sum of their own.
+fn squares_apart(b: &mut Builder, key: &Words, message: &Words, start: Option<Number>) -> Number {
+    let (word, half) = (b.word(), b.word() / 2);
+    let nothing = Number::new(Vec::new(), word, 0.into());
+    let (mut squares, mut mixed, mut carries) = (start.unwrap_or_else(|| nothing.clone()), nothing.clone(), nothing);
+    for i in 0..WORDS {
+        let (k, m) = (key.load(b, i), message.load(b, i));
+        let whole = exact(b, &k, &m);
+        let [digit] = whole.digits[..] else { continue };
+        let low = Number::new(vec![b.low_bits(digit, half)], word, pow2(half) - 1);
+        let carry = Number::new(vec![b.shr(digit, half)], word, &whole.bound >> half);
+        for (sum, x, y) in [(&mut squares, &low, &low), (&mut mixed, &carry, &low), (&mut carries, &carry, &carry)] {
+            let next = product(b, x, y);
+            *sum = added(b, sum, &next, None);
+        }
+    }
+    let bound: BigInt = &mixed.bound << (half + 1);
+    let digits = shift_left(b, &mixed.digits, half + 1, words_for(&bound, word));
+    let all = exact(b, &squares, &Number::new(digits, word, bound));
+    let zero = b.word_constant(0);
+    let above = Number::new([vec![zero], carries.digits].concat(), word, carries.bound << word);
+    exact(b, &all, &above)
+}
+
+/// The sum of all products modulo `2^(2n)`, of these words one parameter after the other by those of a key from one on.
+/// While it fits a word, none of its bits is taken away before the end.
+pub(super) fn wrapping_total(b: &mut Builder, bits: u32, (key, first): (&Words, u32), message: &[&Words]) -> Number {
+    let mut all = Number::new(Vec::new(), b.word(), 0.into());
     let words = message.iter().flat_map(|words| (0..words.count()).map(move |i| (words, i)));
-    for (j, (words, i)) in (0..).zip(words) {
+    for (j, (words, i)) in (first..).zip(words) {
         let (k, m) = (key.load(b, j), words.load(b, i));
         let next = product(b, &k, &m);
-        all = Some(match all {
-            Some(all) if &all.bound + &next.bound < pow2(word) => exact(b, &all, &next),
-            Some(all) => wrapped_at(b, &all, &next, 2 * bits),
-            None => next,
-        });
+        all = added(b, &all, &next, Some(2 * bits));
     }
-    let all = all.unwrap_or_else(|| Number::new(Vec::new(), word, 0.into()));
-    if all.bound < pow2(2 * bits) {
+    cut(b, all, 2 * bits)
+}
+
+/// `x + y`; where it wraps at so many bits and does not fit a word, modulo `2^bits`.
+pub(super) fn added(b: &mut Builder, x: &Number, y: &Number, wrap: Option<u32>) -> Number {
+    match wrap {
+        _ if x.digits.is_empty() => y.clone(),
+        Some(bits) if &x.bound + &y.bound >= pow2(b.word()) => wrapped_at(b, x, y, bits),
+        _ => exact(b, x, y),
+    }
+}
+
+/// The lowest bits of a number that has no more, or all bits in a word.
+pub(super) fn cut(b: &mut Builder, all: Number, bits: u32) -> Number {
+    if all.bound < pow2(bits) {
         return all;
     }
-    let digits = all.digits.iter().map(|digit| b.low_bits(*digit, 2 * bits)).collect();
-    Number::new(digits, word, pow2(2 * bits) - 1)
+    let digits = all.digits.iter().map(|digit| b.low_bits(*digit, bits)).collect();
+    Number::new(digits, b.word(), pow2(bits) - 1)
 }
 
 /// `x·y`.
-fn product(b: &mut Builder, x: &Number, y: &Number) -> Number {
+pub(super) fn product(b: &mut Builder, x: &Number, y: &Number) -> Number {
     let (word, bound) = (b.word(), &x.bound * &y.bound);
     let digits = match (&x.digits[..], &y.digits[..]) {
         ([x], [y]) if b.fits_mul(*x, *y) => vec![b.mul(*x, *y)],

@@ -3,42 +3,66 @@
 //! * **computes** `(S mod p) mod 2^l`, S a sum of [`sums`](super::sums), p the least prime above `2^n`.
 //! * **needs** 32 words of a key and of a message; of some an addend of n bits; of TMMH the number of bytes, and a word of the key for it.
 //! * **gives** l bits. What of the residue is above them is a ghost, so that the contract says `out ≡ S` modulo p, where S is
-//!   a polynomial in the words; sums that wrap are none, and their kernels promise ranges.
+//!   a polynomial in the words; sums that wrap and sums of signed words are none, and their kernels promise ranges.
 //! * **cost** that of the sum, and a reduction by the complement of the quotient ([`complement`](crate::reduction::complement)).
 //! * **source** Halevi, Krawczyk, "MMH" (FSE 1997); McGrew, "TMMH" (2001); Etzel, Patel, Ramzan, "Square Hash" (CRYPTO 1999).
 
-use evariste_descriptions::{Field, Modulus};
+use evariste_descriptions::Field;
 use evariste_ir::range::{Interval, pow2};
 use evariste_ir::{ArrayKind, Builder, Claim, Contract, Kernel, Number, Operand, Polynomial, Type};
 
-use super::given::{Family, WORDS, Words, ground, shape};
+use super::given::{Family, Shape, WORDS, Words, shape};
+use super::setting::Setting;
+use super::signed::signed_total;
 use super::sums::{Terms, total, wrapping_total};
 use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::prime::representation::kernel_name;
 use crate::recipe::{Recipe, Whole};
-use crate::reduction::complement::{Variant, reduce};
+use crate::reduction::complement::Variant;
 use crate::signature::{NotApplicable, ValueClaim};
 use crate::words::low_bits;
 
-super::reductions!();
+super::ways::reductions!();
 
-/// What an operation sums, whether it wraps, and whether it has an addend.
-fn sums(operation: &Operation, family: Family) -> Option<(Terms, bool, bool)> {
-    let squares = family == Family::Square;
-    Some(match operation {
-        op if family == Family::Tmmh => return (*op == Operation::TAG_WORD).then_some((Terms::Products, true, false)),
-        op if *op == Operation::HASH => (if squares { Terms::Squares } else { Terms::Products }, false, false),
-        op if *op == Operation::HASH_WRAPPING && !squares => (Terms::Products, true, false),
-        op if *op == Operation::WRAPPING && squares => (Terms::WrappedSquares, false, false),
-        op if *op == Operation::HASH_PLUS && squares => (Terms::Squares, false, true),
-        op if *op == Operation::WRAPPING_PLUS && squares => (Terms::WrappedSquares, false, true),
+/// What a hash is of.
+#[derive(Clone, Copy)]
+struct Hashed {
+    terms: Terms,
+    /// Does the sum wrap?
+    wrapping: bool,
+    /// Is there an addend?
+    addend: bool,
+}
+
+/// What an operation sums.
+fn hashed(operation: &Operation, family: Family) -> Option<Hashed> {
+    use Terms::{Products, SignedProducts, Squares, WrappedSquares};
+    let (mmh, square) = (family == Family::Mmh, family == Family::Square);
+    let (terms, wrapping, addend) = match operation {
+        op if *op == Operation::TAG_WORD && family == Family::Tmmh => (Products, true, false),
+        op if *op == Operation::HASH && mmh => (Products, false, false),
+        op if *op == Operation::HASH_WRAPPING && mmh => (Products, true, false),
+        op if *op == Operation::HASH_SIGNED && mmh => (SignedProducts, false, false),
+        op if *op == Operation::HASH_WRAPPING_SIGNED && mmh => (SignedProducts, true, false),
+        op if *op == Operation::HASH && square => (Squares, false, false),
+        op if *op == Operation::WRAPPING && square => (WrappedSquares, false, false),
+        op if *op == Operation::HASH_PLUS && square => (Squares, false, true),
+        op if *op == Operation::WRAPPING_PLUS && square => (WrappedSquares, false, true),
         _ => return None,
-    })
+    };
+    Some(Hashed { terms, wrapping, addend })
 }
 
 fn applies(field: &Field, _: &Layout, operation: &Operation) -> bool {
-    shape(&**field).is_some_and(|shape| sums(operation, shape.family).is_some())
+    shape(&**field).is_some_and(|shape| hashed(operation, shape.family).is_some())
+}
+
+/// Squares of which the carry of the sum below is apart, where a product of two words of a message fills a word: what
+/// multiplies halves of words has no square of one bit more.
+pub(super) fn applies_apart(field: &Field, layout: &Layout, operation: &Operation) -> bool {
+    let apart = |shape: Shape| 2 * shape.word == layout.word;
+    let of = shape(&**field).filter(|shape| apart(*shape)).and_then(|shape| hashed(operation, shape.family));
+    of.is_some_and(|hashed| hashed.terms == Terms::Squares)
 }
 
 fn write(
@@ -48,35 +72,46 @@ fn write(
     name: &str,
     variant: Variant,
 ) -> Result<Kernel, NotApplicable> {
-    let missing = || NotApplicable("not a hash function of words".into());
-    let (Some(shape), Some(ground)) = (shape(&**field), ground(field)) else { return Err(missing()) };
-    let m = ground.get::<Modulus>().ok_or_else(missing)?;
-    let (terms, wrapping, addend) = sums(operation, shape.family).ok_or_else(missing)?;
-    let mut b = Builder::new(kernel_name(operation, name), layout.word);
-    let out = Words::new(&mut b, "out", ArrayKind::Output, shape.result, 1);
-    let mut input = |name, count| Words::new(&mut b, name, ArrayKind::Input, shape.word, count);
+    written(field, layout, operation, (name, variant), |terms| terms)
+}
+
+/// The same with sums that are written in another way.
+pub(super) fn written(
+    field: &Field,
+    layout: &Layout,
+    operation: &Operation,
+    by: (&str, Variant),
+    how: fn(Terms) -> Terms,
+) -> Result<Kernel, NotApplicable> {
+    let mut setting = Setting::of(field, layout, operation, by)?;
+    let (shape, b) = (setting.shape, &mut setting.b);
+    let missing = || NotApplicable("no hash of words".into());
+    let Hashed { terms, wrapping, addend } = hashed(operation, shape.family).ok_or_else(missing)?;
+    let out = Words::new(b, "out", ArrayKind::Output, shape.result, 1);
+    let mut input = |name, count| Words::new(b, name, ArrayKind::Input, shape.word, count);
     let before = u32::from(shape.family == Family::Tmmh);
     let key = input("key", WORDS + before);
     let bytes = (before > 0).then(|| input("bytes", before));
     let message = input("message", WORDS);
-    let plus = addend.then(|| Words::new(&mut b, "b", ArrayKind::Input, shape.word, 1));
-    let start = plus.as_ref().map(|plus| plus.load(&mut b, 0));
-    let all = if wrapping {
+    let plus = addend.then(|| Words::new(b, "b", ArrayKind::Input, shape.word, 1));
+    let start = plus.as_ref().map(|plus| plus.load(b, 0));
+    let all = if terms == Terms::SignedProducts {
+        signed_total(b, &setting.modulus, [&key, &message], shape.word, wrapping)
+    } else if wrapping {
         let words: Vec<&Words> = bytes.iter().chain([&message]).collect();
-        wrapping_total(&mut b, shape.word, &key, &words)
+        wrapping_total(b, shape.word, (&key, 0), &words)
     } else {
-        total(&mut b, terms, &key, &message, start)
+        total(b, how(terms), &key, &message, start)
     };
-    let residue = reduce(&mut b, m, all, None, variant);
-    if residue.bound >= m.value.clone().into() {
-        return Err(NotApplicable("the residue is not known to be canonical".into()));
-    }
-    let is_polynomial = !wrapping && terms != Terms::WrappedSquares;
+    let residue = setting.residue(all)?;
+    let Setting { mut b, modulus, .. } = setting;
+    let is_polynomial = !wrapping && matches!(terms, Terms::Products | Terms::Squares);
     let output = store(&mut b, &out, residue, shape.result, is_polynomial);
     let claim = if is_polynomial {
-        ValueClaim::plain(polynomial(terms, addend), Some(m.value.clone().into())).on(output)
+        ValueClaim::plain(polynomial(terms, addend), Some(modulus.value.into())).on(output)
     } else {
         let name = match shape.family {
+            Family::Mmh if terms == Terms::SignedProducts => "mmh_signed",
             Family::Mmh => "mmh",
             Family::Tmmh => "tmmh",
             Family::Square => "square_hash",

@@ -29,5 +29,12 @@ pub(super) const KIND: Kind = Kind {
         ]
     },
     is_canonical: |_, _| true,
-    mix: |_| vec![(Operation::HASH, 1), (Operation::HASH_WRAPPING, 0)],
+    mix: |_| {
+        vec![
+            (Operation::HASH, 1),
+            (Operation::HASH_WRAPPING, 0),
+            (Operation::HASH_SIGNED, 0),
+            (Operation::HASH_WRAPPING_SIGNED, 0),
+        ]
+    },
 };

@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[hash::RECIPES, hash::RUNNING_RECIPES],
+    own: &[hash::RECIPES, hash::APART_RECIPES, hash::RUNNING_RECIPES],
     ground: hash::ground,
     given: hash::given,
     result: first,

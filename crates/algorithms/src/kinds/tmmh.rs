@@ -2,7 +2,7 @@
 
 use evariste_descriptions::Tmmh;
 
-use super::kind::{Kind, first};
+use super::kind::Kind;
 use crate::hash;
 use crate::operation::Operation;
 
@@ -12,12 +12,12 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[hash::RECIPES],
+    own: &[hash::RECIPES, hash::TAG_RECIPES],
     ground: hash::ground,
     given: hash::given,
-    result: first,
+    result: hash::result,
     samples: |_, _, _| Vec::new(),
     exact: |_| vec![Operation::TAG, Operation::TAG_WORD],
     is_canonical: |_, _| true,
-    mix: |_| vec![(Operation::TAG_WORD, 1)],
+    mix: |_| vec![(Operation::TAG_WORD, 1), (Operation::TAG, 0)],
 };

@@ -155,14 +155,25 @@ impl Operation {
     });
 
     /// A tag of TMMH/16.
-    pub const TAG: Operation = Operation::of(&Row::new(
-        Kind::Hashes,
-        "tag",
-        &[KEY, MESSAGE, Slot::new("bytes", Holds::Part(Part::Count))],
-        &[Slot::new("out", Holds::Part(Part::Message))],
-        "the tag of so many bytes that a key gives a message; strings are in hexadecimal",
-        |s, _, x| s.get::<Tmmh>()?.tag_string(&x[0], &x[1], &x[2]),
-    ));
+    pub const TAG: Operation = Operation::of(&Row {
+        asked: Some(first_bytes),
+        ..Row::new(
+            Kind::Hashes,
+            "tag",
+            &[Slot::new("key", Holds::Part(Part::TagKey)), MESSAGE, Slot::new("bytes", Holds::Part(Part::Count))],
+            &[Slot::new("out", Holds::Part(Part::Message))],
+            "the tag of so many bytes that a key gives a message; strings are in hexadecimal; kernels give 16 bytes, of which shorter tags are the first",
+            |s, _, x| s.get::<Tmmh>()?.tag_string(&x[0], &x[1], &x[2]),
+        )
+    });
+}
+
+/// The first bytes of a string, as many as the third operand says.
+fn first_bytes(operands: &[BigUint], string: BigUint) -> BigUint {
+    let bits =
+        operands.get(2).and_then(|bytes| u64::try_from(bytes).ok()).map_or(u64::MAX, |bytes| bytes.saturating_mul(8));
+    let has = string.bits().saturating_sub(1);
+    string >> has.saturating_sub(bits)
 }
 
 fn mmh(s: &dyn Structure, x: &[BigUint], how: Words) -> Option<BigUint> {

@@ -144,6 +144,8 @@ pub struct Row {
     pub meaning: Meaning,
     /// What of a result counts, where others are as good: `None`, all of it.
     pub counts: Option<fn(&dyn Structure, &BigUint) -> Option<BigUint>>,
+    /// Of a result that kernels give in full: the part that the operands ask for. `None`: all of it.
+    pub asked: Option<fn(&[BigUint], BigUint) -> BigUint>,
     /// Other words for it.
     pub synonyms: &'static [&'static str],
     /// Do arrays of elements have code of it? Of a family they have that of its last member.
@@ -165,7 +167,8 @@ impl Row {
         what: &'static str,
         meaning: Meaning,
     ) -> Row {
-        Row { name, family: None, kind, inputs, outputs, what, meaning, counts: None, synonyms: &[], in_arrays: false }
+        let (counts, asked, synonyms): (_, _, &[&str]) = (None, None, &[]);
+        Row { name, family: None, kind, inputs, outputs, what, meaning, counts, asked, synonyms, in_arrays: false }
     }
 }
 

@@ -34,16 +34,41 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
             json["timing"] = timing_json(&record);
         }
     }
-    let mut holds = check.passed();
-    if !options.runner.is_empty() && holds {
+    let mut fault = (!check.passed()).then(|| "the package does not hold\nhelp: emit it again".to_owned());
+    if !options.runner.is_empty() && fault.is_none() {
         let found = on_runners(options, &check)?;
-        holds = found.iter().all(|(_, run)| run.as_ref().map_or(true, |run| run.test.passed));
+        fault = fault_there(&found);
         text += &found.iter().map(|(runner, run)| run_text(runner, run)).collect::<String>();
         json["runners"] = found.iter().map(|(runner, run)| run_json(runner, run)).collect();
-        json["passed"] = json!(holds);
+        json["passed"] = json!(fault.is_none());
     }
     let answer = Answer::new(text, json);
-    Ok(if holds { answer } else { answer.failed(Failure::failed("the package does not hold\nhelp: emit it again")) })
+    Ok(match fault {
+        None => answer,
+        Some(fault) => answer.failed(Failure::failed(fault)),
+    })
+}
+
+/// What the source says it needs and a processor lacks, and what to do: its `#error` line, whose two halves a colon parts.
+fn lacked(run: &ProcessorRun) -> Option<(&str, &str)> {
+    let (_, line) = run.test.output.split_once("#error \"")?;
+    line.split_once('"')?.0.split_once(": ")
+}
+
+/// What is wrong with a package that holds here, where its test fails on other processors: that it is not made for them
+/// is no fault of its answers.
+fn fault_there(found: &[(&'static Runner, Result<ProcessorRun, String>)]) -> Option<String> {
+    let failed =
+        || found.iter().filter_map(|(of, run)| Some((*of, run.as_ref().ok()?))).filter(|(_, run)| !run.test.passed);
+    let names = |all: Vec<&str>| all.join(", ");
+    let wrong: Vec<&str> = failed().filter(|(_, run)| lacked(run).is_none()).map(|(of, _)| of.name).collect();
+    if !wrong.is_empty() {
+        return Some(format!("the package holds here, and fails on {}\nhelp: its answer above says why", names(wrong)));
+    }
+    let (_, run) = failed().next()?;
+    let (why, help) = lacked(run)?;
+    let names = names(failed().map(|(of, _)| of.name).collect());
+    Some(format!("the package holds, and is not made for {names}: {why}\nhelp: {help}"))
 }
 
 /// What was found, a line a finding.
@@ -125,7 +150,7 @@ fn run_text(runner: &Runner, run: &Result<ProcessorRun, String>) -> String {
         runner.about,
         run.test.compiler,
         runner.run_by(),
-        run.test.output
+        lacked(run).map_or_else(|| run.test.output.clone(), |(why, _)| format!("not compiled: {why}"))
     );
     if !run.counts.is_empty() {
         let rows = run.counts.iter().map(|(name, count)| vec![name.clone(), count.to_string()]).collect();

@@ -22,7 +22,9 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     // A language of narrower words has a layout of such words.
     let word = language(lang)?.machine.map(|machine| machine.word);
-    let wish = Wish { code: Some(code), canonical: !options.redundant, word };
+    // Functions on bytes of a stream cipher are made of kernels for one key.
+    let single = options.ops.is_empty() && field.has_streams();
+    let wish = Wish { code: Some(code), canonical: !options.redundant, word, single };
     let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), wish)?;
     chosen.code = Some(code);
     name_plans(options, &field, &mut chosen)?;
@@ -46,9 +48,8 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let mut text = format!("{} in layout {} ({by})\n", field.title(), chosen.layout.name);
     let ranking = chosen.ranking.as_ref().filter(|_| options.layout.is_none() && word.is_none() && !options.redundant);
     if let Some(faster) = ranking.and_then(|r| faster(&field, r, &chosen.layout.name, code)) {
-        session.note(&format!(
-            "layout {faster} was measured to be faster; its elements are not canonical: --layout {faster} takes it"
-        ));
+        let why = if single { "it has no functions on bytes" } else { "its elements are not canonical" };
+        session.note(&format!("layout {faster} was measured to be faster; {why}: --layout {faster} takes it"));
     }
     for file in &files {
         text += &format!("  {}\n", options.output.join(&file.path).display());

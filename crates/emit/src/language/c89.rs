@@ -8,6 +8,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, Type};
 use num_bigint::BigInt;
 
+use super::c89_bytes;
 use super::operators::{place, sign};
 use super::row::{Language, MAKE};
 use super::words::{Page, placements, readme as page};
@@ -69,7 +70,7 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let opening = format!("{}\n#include \"{prefix}.h\"\n", notice(content, "the functions"));
     Ok(vec![
         file(&format!("{prefix}.h"), header(content)),
-        file(&format!("{prefix}.c"), opening + &source(&content.kernels, prefix)?),
+        file(&format!("{prefix}.c"), opening + &source(&content.kernels, prefix)? + &c89_bytes::definitions(content)),
         file("test.c", test(content)?),
         file("README.md", readme(content)),
         file("Makefile", makefile(prefix)),
@@ -440,16 +441,17 @@ fn helper_text(helper: Helper) -> Option<String> {
 
 fn header(content: &Content) -> String {
     let guard = format!("{}_H", content.prefix.to_ascii_uppercase());
+    let sizes = if c89_bytes::is_in(content) { "#include <stddef.h>\n\n" } else { "" };
     let mut out = notice(content, "declarations");
     out += &format!(
-        "\n#ifndef {guard}\n#define {guard}\n\n/* Words of 32 bits, lowest first, in unsigned long, the bits above them 0. Outputs come first. */\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"
+        "\n#ifndef {guard}\n#define {guard}\n\n{sizes}/* Words of 32 bits, lowest first, in unsigned long, the bits above them 0. Outputs come first. */\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n"
     );
     for (operation, kernel) in &content.kernels {
         let symbol = format!("{}_{operation}", content.prefix);
         let lines: String = facts_in(Model::of(kernel), kernel).iter().map(|l| format!(" *   {l}\n")).collect();
         out += &format!("\n/* {symbol}:\n{lines} */\n{};\n", signature(kernel, &symbol));
     }
-    out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
+    out + &c89_bytes::declarations(content) + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
 }
 
 /// The test: every known answer, plainly and with the output in the place of each input that it may share.
@@ -464,9 +466,11 @@ fn test(content: &Content) -> Result<String, EmitError> {
         out += &test_function(content.prefix, operation, kernel, all.len());
         calls += &format!("  test_{operation}();\n");
     }
+    let (bytes, more) = c89_bytes::test(content);
     Ok(out
+        + &bytes
         + &format!(
-            "\nint main(void) {{\n{calls}  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}}\n"
+            "\nint main(void) {{\n{calls}{more}  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}}\n"
         ))
 }
 
@@ -536,7 +540,7 @@ fn readme(content: &Content) -> String {
          The functions branch on no data and use no address that depends on data. Products of words are made of products of halves; a compiler that knows a wider type does better with `--lang c`."
     );
     let signature = |operation: &str, kernel: &Kernel| signature(kernel, &format!("{prefix}_{operation}")) + ";";
-    page(content, &Page { usage, fence: "c", more: String::new() }, signature)
+    page(content, &Page { usage, fence: "c", more: c89_bytes::readme(content) }, signature)
 }
 
 fn makefile(prefix: &str) -> String {

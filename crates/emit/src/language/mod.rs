@@ -1,5 +1,6 @@
 //! The languages: a file or folder each, and a line in the table.
 
+mod c89_bytes;
 mod device;
 mod operators;
 mod row;

@@ -14,6 +14,8 @@ pub(super) fn shift(t: &mut Terms, op: &Op, on: &Operands<'_>) -> Option<Vec<Ite
             // x·2^k stays below 2^n.
             let x = t.int(*x);
             let value = t.sum(&[(x, 1 << on.amount)], 0);
+            let above = t.floor(value, n);
+            t.learn_zero(above);
             one(t.seal(value, 0, (1 << n) - 1))
         }
         (Op::Sar(_), limbs) if n > 64 => signed_down(t, on, limbs),

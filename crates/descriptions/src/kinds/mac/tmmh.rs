@@ -115,7 +115,7 @@ impl Structure for Tmmh {
 
     fn part(&self, part: Part) -> Option<&dyn Structure> {
         match part {
-            Part::Key => Some(&self.key),
+            Part::Key | Part::TagKey => Some(&self.key),
             Part::Message => Some(&self.message),
             Part::Word => Some(&self.word),
             Part::Count => Some(&self.count),

@@ -20,6 +20,7 @@ fn filled(content: &Content, text: &str) -> String {
         .replace("LINKAGE", content.linkage())
         .replace("OWN", content.own_linkage())
         .replace("PADDING", &CipherWords::list(&words.cipher.padding))
+        .replace("WORDBYTES", &(words.bits / 8).to_string())
         .replace("WORD", &format!("uint{}_t", words.bits))
         .replace("EACH", &words.each.to_string())
         .replace("KEYS", &words.keys.to_string())
@@ -69,9 +70,9 @@ const BYTES_AND_KEYS: &str = "
 OWNvoid PREFIX_words_of_bytes(WORD *words, const uint8_t *bytes, unsigned count) {
   unsigned i, k;
   for (i = 0; i < count; i++) {
-    const uint8_t *at = bytes + 8 * (i / EACH) + (EACH - 1 - i % EACH) * sizeof(WORD);
+    const uint8_t *at = bytes + 8 * (i / EACH) + (EACH - 1 - i % EACH) * WORDBYTES;
     WORD word = 0;
-    for (k = 0; k < sizeof(WORD); k++) word = (WORD)(word << 8 | at[k]);
+    for (k = 0; k < WORDBYTES; k++) word = (WORD)(word << 8 | at[k]);
     words[i] = word;
   }
 }
@@ -79,8 +80,8 @@ OWNvoid PREFIX_words_of_bytes(WORD *words, const uint8_t *bytes, unsigned count)
 OWNvoid PREFIX_bytes_of_words(uint8_t *bytes, const WORD *words, unsigned count) {
   unsigned i, k;
   for (i = 0; i < count; i++) {
-    uint8_t *at = bytes + 8 * (i / EACH) + (EACH - 1 - i % EACH) * sizeof(WORD);
-    for (k = 0; k < sizeof(WORD); k++) at[k] = (uint8_t)(words[i] >> (8 * (sizeof(WORD) - 1 - k)));
+    uint8_t *at = bytes + 8 * (i / EACH) + (EACH - 1 - i % EACH) * WORDBYTES;
+    for (k = 0; k < WORDBYTES; k++) at[k] = (uint8_t)(words[i] >> (8 * (WORDBYTES - 1 - k)));
   }
 }
 

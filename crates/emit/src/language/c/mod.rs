@@ -7,7 +7,7 @@
 mod bench_program;
 mod beside;
 mod beside_readme;
-mod blocks;
+pub(super) mod blocks;
 mod body;
 mod by_name;
 mod codes;
@@ -20,11 +20,11 @@ mod header_only;
 mod helpers;
 mod names;
 pub(super) mod package;
-mod running;
+pub(super) mod running;
 mod simd;
 mod slices;
 mod status;
-mod stream;
+pub(super) mod stream;
 mod support_files;
 mod test_program;
 #[cfg(test)]

@@ -14,6 +14,8 @@ pub fn is_in(content: &Content) -> bool {
 /// stand for what they are.
 fn filled(content: &Content, words: &RunningWords, text: &str) -> String {
     let text = codes::filled(text).replace("LINKAGE", content.linkage()).replace("OWN", content.own_linkage());
+    let size = |bits: u32| (bits / 8).to_string();
+    let text = text.replace("HOLDSIZE", &size(words.piece.bits)).replace("OUTSIZE", &size(words.out.bits));
     let text = [("PIECETYPE", words.piece), ("SUMTYPE", words.sum), ("OUTTYPE", words.out)]
         .iter()
         .fold(text, |text, (name, held)| text.replace(name, &format!("uint{}_t", held.bits)));
@@ -87,8 +89,8 @@ OWNvoid PREFIX_piece(PIECETYPE *words, const uint8_t *bytes, size_t count) {
   for (i = 0; i < 32 * EACH; i++) {
     PIECETYPE word = 0;
     if (i / EACH * BYTES < count) {
-      const uint8_t *at = bytes + i / EACH * BYTES + (EACH - 1 - i % EACH) * sizeof(PIECETYPE);
-      for (k = 0; k < sizeof(PIECETYPE); k++) word = (PIECETYPE)((uint64_t)word << 8 | at[k]);
+      const uint8_t *at = bytes + i / EACH * BYTES + (EACH - 1 - i % EACH) * HOLDSIZE;
+      for (k = 0; k < HOLDSIZE; k++) word = (PIECETYPE)((uint64_t)word << 8 | at[k]);
     }
     words[i] = word;
   }
@@ -154,7 +156,7 @@ LINKAGEint PREFIX_final(PREFIX_message *state, uint8_t out[HASHBYTES]) {
   if (kept != 0) PREFIX_absorb_piece(state, state->left, state->bytes - kept, kept);
   PREFIX_finish(hash, state->sum);
   for (i = 0; i < HASHBYTES; i++) {
-    out[HASHBYTES - 1 - i] = (uint8_t)(hash[i / sizeof(OUTTYPE)] >> 8 * (i % sizeof(OUTTYPE)));
+    out[HASHBYTES - 1 - i] = (uint8_t)(hash[i / OUTSIZE] >> 8 * (i % OUTSIZE));
   }
   for (i = 0; i < SUMLEN; i++) state->sum[i] = 0;
   for (i = 0; i < PIECEBYTES; i++) state->left[i] = 0;
