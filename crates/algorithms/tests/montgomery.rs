@@ -164,6 +164,7 @@ fn multiplication_counts() {
     for (text, word, signed, plain) in [
         ("bls12-381-fp", 64, None, None),
         ("bn254-fp", 32, None, None),
+        ("bn254-fp", 64, None, None),
         ("0xd0e5a3b1c4f7968d2b1f0e3c5a79b8d6e4f2a1c3b5d7e9f80123456789abcdef", 64, None, None),
         ("p256", 64, Some(1), Some(1)),
         ("p521", 64, Some(0), Some(0)),
@@ -201,7 +202,13 @@ fn multiplication_counts() {
                 name if in_chains(name) && text == "p521" => 1,
                 _ => signed.unwrap_or(dense),
             };
-            assert_eq!(counts.multiplications, product + n * row, "{text} {} {}", plan.operation.name(), plan.name());
+            // Rows of the multiple take no product for q: all but the last, or all but two where it is too great.
+            let without = match plan.algorithm.contains("of-multiple") {
+                true => n - 1 - u64::from(text == "bn254-fp" && word == 64 && plan.layout.name.ends_with("lazy")),
+                false => 0,
+            };
+            let reduction = n * row - without;
+            assert_eq!(counts.multiplications, product + reduction, "{text} {} {}", plan.operation.name(), plan.name());
         }
     }
 }

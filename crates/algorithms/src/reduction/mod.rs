@@ -19,6 +19,7 @@ recipes! {
     montgomery_cios_mixed::INTEGRATED;
     montgomery_cios_two_pass::INTEGRATED;
     montgomery_cios_no_carry::INTEGRATED;
+    montgomery_of_multiple::MERGE, TWO_PASS, CHAINS, REDUCTION;
     montgomery_fios::INTEGRATED;
     montgomery_fips::INTEGRATED;
     montgomery_cihs::INTEGRATED;

@@ -39,15 +39,8 @@ impl Allocator<'_> {
         if wanted {
             self.protect()?;
         }
-        let op = if wanted { Sum::Adds } else { Sum::Add };
-        // A number that is small below 0 is subtracted: the carry is the same.
-        let c = self.graph.constant(y).filter(|_| self.register(y).is_none());
-        let negative = c.filter(|c| *c != 0).and_then(|c| immediate(c.wrapping_neg()));
-        match (c.and_then(immediate), negative) {
-            (Some(value), _) => self.immediate(node, op, x, value)?,
-            (None, Some(value)) => self.immediate(node, if wanted { Sum::Subs } else { Sum::Sub }, x, value)?,
-            (None, None) => self.registers(node, op, x, y)?,
-        }
+        let ops = if wanted { [Sum::Adds, Sum::Subs] } else { [Sum::Add, Sum::Sub] };
+        self.sum_of(node, ops, x, y)?;
         if wanted {
             self.flags_of(node, false);
         }
@@ -63,15 +56,24 @@ impl Allocator<'_> {
         if wanted {
             self.protect()?;
         }
-        let op = if wanted { Sum::Subs } else { Sum::Sub };
-        match self.graph.constant(y).filter(|_| self.register(y).is_none()).and_then(immediate) {
-            Some(value) => self.immediate(node, op, x, value)?,
-            None => self.registers(node, op, x, y)?,
-        }
+        let ops = if wanted { [Sum::Subs, Sum::Adds] } else { [Sum::Sub, Sum::Add] };
+        self.sum_of(node, ops, x, y)?;
         if wanted {
             self.flags_of(node, true);
         }
         Ok(())
+    }
+
+    /// The first operation of x and y. A constant that is small below 0 is taken by the second one: the carry is the
+    /// same.
+    fn sum_of(&mut self, node: &Node, [op, opposite]: [Sum; 2], x: Id, y: Id) -> Result<(), Infeasible> {
+        let c = self.graph.constant(y).filter(|_| self.register(y).is_none());
+        let negative = c.filter(|c| *c != 0).and_then(|c| immediate(c.wrapping_neg()));
+        match (c.and_then(immediate), negative) {
+            (Some(value), _) => self.immediate(node, op, x, value),
+            (None, Some(value)) => self.immediate(node, opposite, x, value),
+            (None, None) => self.registers(node, op, x, y),
+        }
     }
 
     fn with_carry(&mut self, node: &Node, [x, y, carry]: [Id; 3], op: Sum, inverted: bool) -> Result<(), Infeasible> {

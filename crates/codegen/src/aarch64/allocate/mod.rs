@@ -127,6 +127,10 @@ pub struct Allocator<'g> {
     folded: Folded,
     /// The value of each input word, by parameter and element.
     inputs: HashMap<(u16, u32), Id>,
+    /// Parameters that are written.
+    written: Vec<u16>,
+    /// By parameter: was its pointer's register given away?
+    left: Vec<bool>,
     uses: Uses,
     strict: bool,
     register_of: Vec<Option<Gpr>>,
@@ -156,10 +160,16 @@ impl<'g> Allocator<'g> {
             Kind::Input { param, index } => Some(((*param, *index), v as Id)),
             _ => None,
         });
+        let written = graph.nodes.iter().filter_map(|node| match node.op {
+            Operation::Store { param, .. } => Some(param),
+            _ => None,
+        });
         Allocator {
             graph,
             setting,
             inputs: inputs.collect(),
+            written: written.collect(),
+            left: vec![false; graph.params.len()],
             uses: Uses::new(graph, &folded),
             folded,
             strict: false,
@@ -211,6 +221,7 @@ impl<'g> Allocator<'g> {
         self.held = [NONE; 31];
         self.free_slots.clear();
         self.slots = 0;
+        self.left.fill(false);
         self.constants.clear();
         self.code.clear();
         self.carry = Carry::Garbage;

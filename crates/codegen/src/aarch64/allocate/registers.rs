@@ -1,7 +1,7 @@
 //! Where values are: registers, stack slots, memory, constants.
 
 use super::uses::{NEVER, arguments};
-use super::{Allocator, Infeasible, NO_SLOT, POOL, Place, Setting, Why};
+use super::{Allocator, Infeasible, NO_SLOT, POOL, Place, SAVED, Setting, Why};
 use crate::aarch64::instruction::{Address, Gpr, Inst, Logic, Shifted, Sum, Wide, is_pattern};
 use crate::graph::{Id, Kind, NONE, Node};
 
@@ -91,7 +91,11 @@ impl Allocator<'_> {
     /// Is the value in memory, so that its register may be given away?
     pub(super) fn has_home(&self, v: Id) -> bool {
         self.slot_of[v as usize] != NO_SLOT
-            || matches!(self.graph.values.get(v as usize), Some(Kind::Input { .. } | Kind::Constant(_)))
+            || match self.graph.values.get(v as usize) {
+                Some(Kind::Input { param, .. }) => !self.left[*param as usize],
+                Some(Kind::Constant(_)) => true,
+                _ => false,
+            }
     }
 
     fn is_free(&self, r: Gpr) -> bool {
@@ -102,7 +106,9 @@ impl Allocator<'_> {
     /// that of the value that is wanted last.
     pub(super) fn alloc(&mut self) -> Gpr {
         let pool = POOL.map(Gpr::x);
-        let r = pool.iter().copied().find(|r| self.is_free(*r)).unwrap_or_else(|| {
+        let free = pool.iter().copied().find(|r| self.is_free(*r));
+        let free = free.filter(|r| !SAVED.contains(&r.number())).or_else(|| self.leave_pointer()).or(free);
+        let r = free.unwrap_or_else(|| {
             let mut best = (pool[0], 0);
             for r in pool.into_iter().filter(|r| self.locked >> r.number() & 1 == 0) {
                 let next = self.uses.next(self.held[r.number() as usize]);
@@ -115,6 +121,35 @@ impl Allocator<'_> {
         self.evict(r);
         self.lock(r);
         r
+    }
+
+    /// The register of a pointer to words that are all in registers, as far as they are wanted. From then on they have
+    /// no other place.
+    fn leave_pointer(&mut self) -> Option<Gpr> {
+        let pointers = self.graph.values.len();
+        let node = self.graph.nodes[self.node as usize];
+        for param in 0..self.graph.params.len() {
+            let Some(r) = self.register((pointers + param) as Id) else { continue };
+            if self.written.contains(&(param as u16)) || !self.words_in_registers(param as u16, &node) {
+                continue;
+            }
+            self.left[param] = true;
+            self.forget((pointers + param) as Id);
+            return Some(r);
+        }
+        None
+    }
+
+    /// Are the words of a parameter that this node or a later one reads in registers?
+    fn words_in_registers(&mut self, param: u16, node: &Node) -> bool {
+        let read = |v: Id| arguments(self.graph, &self.folded, node).any(|argument| argument == v);
+        let missing: Vec<Id> = self
+            .inputs
+            .iter()
+            .filter(|((p, _), v)| *p == param && self.register_of[**v as usize].is_none())
+            .map(|(_, v)| *v)
+            .collect();
+        !missing.iter().any(|v| read(*v)) && missing.into_iter().all(|v| self.uses.next(v) == NEVER)
     }
 
     /// Empties a register; the value goes to memory if that is its only place.
@@ -214,18 +249,21 @@ impl Allocator<'_> {
         Ok(to)
     }
 
-    /// The word behind that of a parameter, or the one before it, that is not loaded and will be wanted.
+    /// The word behind that of a parameter, or the one before it, that is not loaded and will be wanted; of the two the
+    /// one that makes a pair at an even place. With it: is it the one before?
     fn neighbour(&mut self, param: u16, index: u32, address: Address) -> Option<(Id, bool)> {
         let free = POOL.iter().filter(|r| self.is_free(Gpr::x(**r))).count();
         if free <= SPARE || !(8..=8 * FURTHEST_PAIR as i32).contains(&(address.offset + 8)) {
             return None;
         }
-        let mut wanted = |index: Option<u32>| {
-            let v = *self.inputs.get(&(param, index?))?;
-            (self.register_of[v as usize].is_none() && self.uses.next(v) != NEVER).then_some(v)
+        let mut wanted = |is_before: bool| {
+            let beside =
+                if is_before { index.checked_sub(1).filter(|_| address.offset >= 8) } else { index.checked_add(1) };
+            let v = *self.inputs.get(&(param, beside?))?;
+            (self.register_of[v as usize].is_none() && self.uses.next(v) != NEVER).then_some((v, is_before))
         };
-        let behind = wanted(index.checked_add(1)).map(|v| (v, false));
-        behind.or_else(|| wanted(index.checked_sub(1)).filter(|_| address.offset >= 8).map(|v| (v, true)))
+        let odd = index % 2 == 1;
+        wanted(odd).or_else(|| wanted(!odd))
     }
 
     /// A constant into a register; the flags stay.
