@@ -248,10 +248,9 @@ impl<'k> Lowering<'k, '_> {
             });
         }
         let Some(rolling) = &mut self.rolling else { return Err(LowerError::Malformed("a call in straight code")) };
-        let known = rolling
-            .wanted
-            .iter()
-            .position(|w| std::ptr::eq(w.kernel, inner.kernel) && w.bytes.as_ref() == Some(&bytes));
+        // Kernels that were written apart may be equal: they share a routine.
+        let is_same = |kernel: &Kernel| std::ptr::eq(kernel, inner.kernel) || *kernel == *inner.kernel;
+        let known = rolling.wanted.iter().position(|w| is_same(w.kernel) && w.bytes.as_ref() == Some(&bytes));
         let routine = known.unwrap_or_else(|| {
             rolling.wanted.push(Wanted { kernel: inner.kernel, bytes: Some(bytes), element: self.element });
             rolling.wanted.len() - 1

@@ -11,7 +11,7 @@ use super::allocate::Allocator;
 use super::compile::{compile, program};
 use super::error::CompileError;
 use super::instruction::Features;
-use super::schedule::{heuristic, heuristic_within, resources};
+use super::schedule::{heuristic, heuristic_of, resources};
 use super::steps::{steps, window};
 use super::{Program, X86_64, lanes, limits, speeds};
 use crate::aim::Aim;
@@ -67,7 +67,7 @@ impl Costs for X86_64 {
         let mut allocator = Some(&graph)
             .filter(|graph| graph.nodes.len() <= MODELLED)
             .map(|graph| Allocator::new(graph, aim.features))?;
-        let schedule = heuristic_within(&mut allocator, aim.core);
+        let schedule = heuristic_of(&mut allocator, aim.core);
         let code = allocator.run(&schedule, false).ok()?.code;
         Some(throughput(&steps(&code, aim.core), window(aim.core)))
     }
