@@ -19,8 +19,8 @@ use crate::held::Held;
 
 /// Elements of a computation of many products each, between two looks at signals.
 const SLOW_BLOCK: usize = 1 << 15;
-/// Products of matrices between two looks at signals.
-const PRODUCTS: usize = 1 << 23;
+/// Products of elements between two looks at signals: what is made ready of the right factor is, each time anew.
+const PRODUCTS: usize = 1 << 25;
 
 /// Some elements of one field: all of an array, or a part of what was in one, which is only read.
 #[pyclass(frozen, module = "evariste._core")]

@@ -26,7 +26,16 @@ enum Memory {
 impl Storage {
     /// That many zeros: many of them in pages of their own.
     pub fn zeroed(len: usize) -> Storage {
-        if len >= Pages::WORTH
+        Storage::from(len, Pages::WORTH)
+    }
+
+    /// The same, in pages of their own from fewer words on: for what is not given back soon.
+    pub fn large(len: usize) -> Storage {
+        Storage::from(len, Pages::WORTH >> 4)
+    }
+
+    fn from(len: usize, worth: usize) -> Storage {
+        if len >= worth
             && let Some(pages) = Pages::zeroed(len)
         {
             return Storage { memory: Memory::Pages(pages), start: 0, len };

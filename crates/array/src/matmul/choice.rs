@@ -32,8 +32,8 @@ impl fmt::Display for ProductOfMatrices {
 }
 
 /// Nanoseconds for one product modulo one modulus; for a residue of an entry of a factor or of the product.
-const PRODUCT: f64 = 0.0045;
-const RESIDUE: f64 = 0.35;
+const PRODUCT: f64 = 0.0043;
+const RESIDUE: f64 = 0.18;
 
 /// Nanoseconds for a product of two digits, and for each digit of an entry of the product by each.
 const DIGITS: f64 = 0.05;

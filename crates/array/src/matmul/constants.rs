@@ -2,26 +2,28 @@
 //!
 //! Let entries be numbers up to B, sums of k products of them be C ≤ k·B², N moduli `m_i` below m with the product M.
 //!
-//! * A word x is reduced to `x − q·m_i`, q the nearest integer to x times the inverse in single precision: three roundings,
-//!   so `|q − x/m_i| ≤ 1/2 + 3.01·2^-24·|x|/m_i`, and residues are at most that times `m_i` ([`Bounds`]).
+//! * A word x is reduced to `x − q·m_i`, q the nearest integer to x times the inverse in single precision: three roundings
+//!   or two, so `|q − x/m_i| ≤ 1/2 + 3.01·2^-24·|x|/m_i`, and residues are at most that times `m_i` ([`Bounds`]).
+//!   On vectors of 512 bits q is up to 2^21, in the lowest bits of a number of single precision between 2^23 and 2^24.
 //! * Digits of entries are 16 bits less 2^15; so many of them as a pass has, times residues of weights up to m/2, and what
 //!   the pass begins with, are below 2^31.
 //! * Products of `2·depth` residues of entries, and what a piece begins with, are below 2^31; and residues are signed
 //!   numbers of 16 bits.
 //! * The left factor has residues of `a·(M/m_i)^-1`, so that sums are residues `y_i` with `Σ y_i·M/m_i = C + α·M`.
-//!   M ≥ 2·k·B², hence `Σ y_i/m_i − 1/4` is within 1/4 of α, and the roundings of N products and sums in single precision
-//!   take less than 1/4: α is the nearest integer.
+//!   M ≥ 8/7·k·B², hence `Σ y_i/m_i + 1/16` is at least 1/16 away from the integers α and α + 1 that it is between; with the
+//!   nearest integers to `2^s/m_i` for `1/m_i` it is wrong by less than that, and α is what is left of it behind s bits.
 //! * With `W_i = M/m_i` times the inverse of the Montgomery factor modulo p, of the least size, `V = Σ y_i·W_i − α·W` is
-//!   the result modulo p. Roundings make V/p in single precision wrong by e < 1/2 at most; the quotient q is that less e,
-//!   rounded down, so that `0 ≤ V − q·p < (1 + 2e)·p`, below 2p.
+//!   the result modulo p. V/p is a sum of the same kind, of t + u bits behind the point ([`estimates`]): so much is taken
+//!   away that it is not above, and e < 1/2 says by how much it is below at most. The quotient q is that, rounded down, so
+//!   that `0 ≤ V − q·p < (1 + e)·p`, below 2p.
 //! * That number is computed by columns of digits of d bits modulo a power of two above 2p; digits of weights are signed,
 //!   `|w| ≤ 2^(d-1)`, and what residues, α and q add up to in a column is below 2^31 with the carry.
 
 use evariste_algorithms::Layout;
-use evariste_jit::residues::{Constants, Digit, Into, MOST, MOST_DIGITS, Out, WORDS, pair};
+use evariste_jit::residues::{Constants, Digit, Estimates, Into, MOST, MOST_DIGITS, Out, WORDS, pair};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 
 use crate::engine::Kernels;
 
@@ -33,6 +35,9 @@ const UNIT: f64 = 1.01 / 16777216.0;
 
 /// Products that are added up before sums are reduced, at most.
 const PIECE: usize = 512;
+
+/// What it takes to reduce a sum, in products.
+const REDUCED: f64 = 6.0;
 
 /// The greatest modulus that is tried, and the least.
 const MODULI: [f64; 2] = [16384.0, 1000.0];
@@ -81,23 +86,26 @@ struct Bounds {
     pass: usize,
     /// Passes.
     passes: usize,
-    /// Residues of sums are below that many times m.
+    /// Residues of sums are below that many times their modulus.
     sum: f64,
+    /// Moduli are from the first of these on up to the second.
+    moduli: [f64; 2],
 }
 
 impl Bounds {
-    /// With moduli between m/2 and m, sums of `terms` products, entries of so many words; `None`: something overflows.
-    fn new(m: f64, terms: usize, words: usize) -> Option<Bounds> {
+    /// With moduli from `low` to m, sums of `terms` products, entries of so many words; `None`: something overflows.
+    fn new([low, m]: [f64; 2], terms: usize, words: usize) -> Option<Bounds> {
         let most = WORDS[WORDS.len() - 1];
         let pass = WORDS.into_iter().find(|w| *w >= words).unwrap_or(most);
-        let after = |x: f64| 0.5 + 3.01 * UNIT * x / (m / 2.0);
+        let after = |x: f64| 0.5 + 3.01 * UNIT * x / low;
         let sum = after(MOST_SUM);
         // What a pass begins with is a residue.
         let digits = 2.0 * pass as f64 * 32768.0 * (m / 2.0) + sum * m;
         let entry = after(digits);
         let products = terms as f64 * (entry * m) * (entry * m) + sum * m;
-        let fits = digits < MOST_SUM && products < MOST_SUM && sum * m < 32767.0;
-        fits.then_some(Bounds { pass, passes: words.div_ceil(pass), sum })
+        // Quotients are up to 2^21.
+        let fits = low >= 1024.0 && digits < MOST_SUM && products < MOST_SUM && sum * m < 32767.0;
+        fits.then_some(Bounds { pass, passes: words.div_ceil(pass), sum, moduli: [low, m] })
     }
 }
 
@@ -162,15 +170,32 @@ fn into(moduli: &[u32], words: usize, times: &[u32]) -> Into {
 }
 
 /// The numbers of products of matrices with sums of k products, in that layout; `None`: they do not fit.
+///
+/// Shorter sums are reduced more often, but have greater moduli and fewer of them.
 pub(super) fn constants(kernels: &Kernels, entries: &Entries, k: usize) -> Option<Constants> {
-    let least = &entries.bound * &entries.bound * 2u32 * k.max(1);
+    let first = k.div_ceil(PIECE).max(1);
+    let mut lengths: Vec<usize> = (first..first + 5).map(|pieces| k.div_ceil(pieces).next_multiple_of(2)).collect();
+    lengths.dedup();
+    let made = lengths.into_iter().filter_map(|terms| constants_of(kernels, entries, k, terms));
+    let cost = |c: &Constants| {
+        let pieces = k.div_ceil(2 * c.depth) as f64;
+        c.moduli.len() as f64 * (k as f64 + REDUCED * pieces)
+    };
+    made.min_by(|a, b| cost(a).total_cmp(&cost(b)))
+}
+
+/// The same, of which so many products are added up before they are reduced.
+fn constants_of(kernels: &Kernels, entries: &Entries, k: usize, terms: usize) -> Option<Constants> {
+    let least = &entries.bound * &entries.bound * 8u32 * k.max(1) / 7u32 + 1u32;
     let words = (entries.bound.bits() as usize).div_ceil(32);
-    let terms = k.div_ceil(k.div_ceil(PIECE)).next_multiple_of(2);
     let mut m = MODULI[0];
     while m > MODULI[1] {
-        if let Some(bounds) = Bounds::new(m, terms, words)
+        // What does not fit with all moduli as great as m need not be looked for.
+        if Bounds::new([m, m], terms, words).is_some()
             && let Some((moduli, product)) = coprime(m, &least)
-            && let Some(out) = out(kernels, m, &bounds, (&moduli, &product))
+            && let Some(low) = moduli.last()
+            && let Some(bounds) = Bounds::new([f64::from(*low), m], terms, words)
+            && let Some(out) = out(kernels, &bounds, (&moduli, &product))
         {
             let words = bounds.pass * bounds.passes;
             let inverse = |m: &u32| {
@@ -182,6 +207,7 @@ pub(super) fn constants(kernels: &Kernels, entries: &Entries, k: usize) -> Optio
                 words,
                 left: into(&moduli, words, &moduli.iter().map(inverse).collect::<Vec<_>>()),
                 right: into(&moduli, words, &vec![1; moduli.len()]),
+                halves: moduli.iter().map(|m| pair(*m as i32, *m as i32)).collect(),
                 moduli: moduli.into_iter().map(|m| m as i32).collect(),
                 depth: terms / 2,
                 out,
@@ -192,11 +218,49 @@ pub(super) fn constants(kernels: &Kernels, entries: &Entries, k: usize) -> Optio
     None
 }
 
-/// The quotient of two numbers, the nearest in single precision or beside it.
-fn share(x: &BigInt, p: &BigUint) -> f32 {
-    // 64 bits behind the point are more than enough.
-    let scaled = ((x.abs() << 96u32) / BigInt::from(p.clone())).to_f64().unwrap_or_default() / 2f64.powi(96);
-    (if x.is_negative() { -scaled } else { scaled }) as f32
+/// The nearest integer to a quotient.
+fn nearest(x: &BigInt, p: &BigInt) -> BigInt {
+    (x * 2u32 + p).div_floor(&(p * 2u32))
+}
+
+/// How α and the quotient are found, of `W_i` and W. `None`: they are not.
+fn estimates(moduli: &[u32], numbers: &[BigInt], whole: &BigInt, p: &BigUint, bounds: &Bounds) -> Option<Estimates> {
+    let (count, power) = (moduli.len() as f64, |bits: u32| 2f64.powi(bits as i32));
+    // What residues add up to, and what they do divided by their moduli, which is more than α.
+    let [low, m] = bounds.moduli;
+    let (residues, fractions) = (count * bounds.sum * m, count * bounds.sum + 1.0);
+    let fits = |s: &u32| power(*s) < 32767.0 * low && (fractions + 1.0) * power(*s) + residues < MOST_SUM;
+    let s = (8..=28).rev().find(fits)?;
+    // Numbers `x/p` of t and u bits: those of weight 2^-t are up to 2^(t-1) + 1 in size, the others up to 2^(u-1).
+    let all = residues + fractions;
+    let t = (8..=15).rev().find(|t| all * (power(t - 1) + 3.0) < MOST_SUM)?;
+    let u = (8..=15).rev().find(|u| all * power(u - 1) < MOST_SUM)?;
+    // In units of 2^-t: roundings of these numbers, of a sum of the second ones another unit at most.
+    let rounded = (all / 2.0 / power(u)).ceil() + 1.0;
+    let wrong = (2.0 * rounded + 1.0) / power(t);
+    if residues / 2.0 > power(s) / 20.0 || wrong > 0.45 || all > power(22) || fractions > 2048.0 {
+        return None;
+    }
+    let p = BigInt::from(p.clone());
+    let parts = |x: &BigInt| {
+        let x = nearest(&(x << (t + u)), &p);
+        let half = BigInt::from(1u32 << (u - 1));
+        let whole = (&x + half) >> u;
+        let part = &x - (&whole << u);
+        [whole, part].map(|x| x.to_i32().unwrap_or_default())
+    };
+    let of = |(m, w): (&u32, &BigInt)| {
+        let [whole, part] = parts(w);
+        [(power(s) / f64::from(*m)).round() as i32, whole, part]
+    };
+    let mut all: Vec<[i32; 3]> = moduli.iter().zip(numbers).map(of).collect();
+    all.resize(moduli.len().next_multiple_of(2), [0; 3]);
+    Some(Estimates {
+        weights: all.as_chunks::<2>().0.iter().map(|[a, b]| [0, 1, 2].map(|e| pair(a[e], b[e]))).collect(),
+        start: [1 << (s - 4), -(rounded as i32), 0],
+        bits: [s, t, u],
+        alpha: parts(&-whole),
+    })
 }
 
 /// Chunk by chunk what pairs of residues, the quotient in two parts and α are multiplied with.
@@ -213,14 +277,14 @@ fn multiplied(numbers: &[BigInt], p: &BigUint, whole: &BigInt, bits: u32, [count
 }
 
 /// The way back.
-fn out(kernels: &Kernels, m: f64, bounds: &Bounds, (moduli, product): (&[u32], &BigUint)) -> Option<Out> {
+fn out(kernels: &Kernels, bounds: &Bounds, (moduli, product): (&[u32], &BigUint)) -> Option<Out> {
     let (p, layout) = (&kernels.limit, &kernels.layout);
     let radix = match layout.digits() {
         1 => layout.word,
         _ => layout.weights[1],
     };
     let even = layout.weights.iter().enumerate().all(|(i, w)| *w == i as u32 * radix);
-    let residues = moduli.len() as f64 * bounds.sum * m;
+    let residues = moduli.len() as f64 * bounds.sum * bounds.moduli[1];
     // Residues, the lower part of the quotient, its upper part and α.
     let column = |bits: u32| (residues + 8192.0) * 2f64.powi(bits as i32 - 1) + 2f64.powi(32 - bits as i32) < MOST_SUM;
     let whole = |parts: &usize| {
@@ -242,27 +306,19 @@ fn out(kernels: &Kernels, m: f64, bounds: &Bounds, (moduli, product): (&[u32], &
     let weight = |x: &BigUint| least_size(&(x * &factor), p);
     let numbers: Vec<BigInt> = moduli.iter().map(|m| weight(&(product / m))).collect();
     let whole = weight(product);
-    let shares: Vec<f32> = numbers.iter().map(|w| share(w, p)).collect();
-    let alpha = -share(&whole, p);
-    // The greatest sums in single precision, and what all roundings can make of them.
-    let fractions = moduli.len() as f64 * bounds.sum * 2.0;
-    let quotient = bounds.sum * m * shares.iter().map(|s| f64::from(s.abs())).sum::<f64>() + fractions;
-    let steps = moduli.len() as f64 + 8.0;
-    let margin = (UNIT * steps * quotient) as f32 * 1.01;
-    if UNIT * steps * fractions > 0.2 || margin > 0.45 || quotient > 2f64.powi(22) || count > MOST {
+    let estimates = estimates(moduli, &numbers, &whole, p, bounds)?;
+    if count > MOST {
         return None;
     }
+    // What is below 2p may rest where that is not above the bound.
+    let canonical = *layout.resting.bound.magnitude() < p * 2u32 - 1u32;
     let modulus = |d: usize| ((p >> (d * bits as usize)) % (1u32 << bits)).to_i32().unwrap_or_default();
-    let mut pairs: Vec<[f32; 2]> = moduli.iter().zip(&shares).map(|(m, share)| [1.0 / *m as f32, *share]).collect();
-    pairs.resize(moduli.len().next_multiple_of(2), [0.0; 2]);
     Some(Out {
         bits,
         chunk,
         weights: multiplied(&numbers, p, &whole, bits, [count, chunk]),
-        shares: pairs.as_chunks::<2>().0.to_vec(),
-        alpha,
-        margin,
-        modulus: (0..count).map(modulus).collect(),
+        estimates,
+        modulus: if canonical { (0..count).map(modulus).collect() } else { Vec::new() },
         parts,
         radix,
         result: layout.digits(),

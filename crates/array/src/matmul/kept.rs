@@ -22,7 +22,7 @@ impl Kept {
         let mut all = self.memory.lock().unwrap_or_else(|e| e.into_inner());
         let len = |i: &usize| all[*i].words().len();
         let fitting = (0..all.len()).filter(|i| len(i) >= words).min_by_key(len);
-        fitting.map_or_else(|| Storage::zeroed(words), |i| all.swap_remove(i))
+        fitting.map_or_else(|| Storage::large(words), |i| all.swap_remove(i))
     }
 
     /// Keeps memory for the next product.

@@ -173,7 +173,7 @@ impl Residues {
         let mut planes = Planes::default();
         for (at, row) in rows.clone().enumerate() {
             self.take(&mut planes, a, [row * sizes.k, sizes.k], 2 * stride);
-            constants.left(width, &planes, left, [at, rows.len(), stride]);
+            constants.left(width, &planes, left, [at, rows.len()], [pairs, stride]);
         }
         let left = Left { residues: left, rows: rows.len(), stride };
         let size = constants.panel_words(width, pairs);
@@ -184,7 +184,7 @@ impl Residues {
             constants.block(width, &left, &Right { residues, pairs, columns: count }, sums);
             let wide = count.next_multiple_of(panel);
             for row in 0..rows.len() {
-                constants.row(width, sums, [row, rows.len()], wide, &mut digits);
+                constants.row(width, sums, row, wide, &mut digits);
                 let place = row * sizes.n + columns.start + first;
                 self.put(kernels, words, place, &digits, [wide, count]);
             }
@@ -206,9 +206,18 @@ impl Residues {
             while at < count {
                 let (to, lane) = ((place + at) / lanes * group + d * lanes, (place + at) % lanes);
                 let some = (lanes - lane).min(count - at);
-                words[to + lane..][..some].copy_from_slice(&digits[at..at + some]);
+                copy(&mut words[to + lane..], &digits[at..at + some]);
                 at += some;
             }
         }
+    }
+}
+
+/// Copies words to the start of a slice: most times so many as a vector has, which are not worth a call.
+#[inline(always)]
+fn copy(to: &mut [u64], from: &[u64]) {
+    match (to.first_chunk_mut::<8>(), <&[u64; 8]>::try_from(from)) {
+        (Some(to), Ok(from)) => *to = *from,
+        _ => to[..from.len()].copy_from_slice(from),
     }
 }

@@ -8,7 +8,7 @@
 //! * **needs** what [`Constants`] says of each of its numbers; that these are right is the caller's.
 //! * **gives** the number below p, or below 2p where nothing is subtracted, in digits.
 //! * **cost** of an entry of the product k·N/2 sums of two products of 16 bits, N the number of moduli; of an entry of a
-//!   factor W·N, and of one of the product N·D/2 for D digits, with 5 to 9 steps more for each modulus.
+//!   factor W·N, and of one of the product N·(D + 3)/2 for D digits, with 4 or 5 steps more for each modulus of a factor.
 //! * **source** the Chinese remainder theorem; the multiple of `Πm_i` by the sum of fractions as in Bernstein and
 //!   Sorenson, "Modular exponentiation via the explicit Chinese remainder theorem" (2007). Neither has 16-bit
 //!   instructions.
@@ -53,6 +53,22 @@ pub struct Into {
     pub weights: Vec<i32>,
 }
 
+/// Sums that become α and the quotient.
+pub const ESTIMATES: usize = 3;
+
+/// α and the quotient as sums of residues times numbers with a fixed point.
+#[derive(Clone, Debug)]
+pub struct Estimates {
+    /// Of each two moduli `1/m_i`, and `W_i/p` and what is left of it ([`pair`]).
+    pub weights: Vec<[i32; ESTIMATES]>,
+    /// What the sums begin with.
+    pub start: [i32; ESTIMATES],
+    /// Bits behind the point: of α, of the quotient, and those that what is left has more.
+    pub bits: [u32; ESTIMATES],
+    /// What one α adds to the last two.
+    pub alpha: [i32; 2],
+}
+
 /// How residues become digits of a number modulo p.
 #[derive(Clone, Debug)]
 pub struct Out {
@@ -63,12 +79,8 @@ pub struct Out {
     /// Of each chunk of digits, of each pair of moduli, of the pair of quotient and of that of α, the digits that they are
     /// multiplied with.
     pub weights: Vec<i32>,
-    /// Of each two moduli `1/m_i` and `W_i/p`.
-    pub shares: Vec<[[f32; 2]; 2]>,
-    /// What one α adds to the quotient.
-    pub alpha: f32,
-    /// The quotient is made smaller by that before it is rounded down.
-    pub margin: f32,
+    /// α and the quotient.
+    pub estimates: Estimates,
     /// Digits of p; none: what is below 2p is left as it is.
     pub modulus: Vec<i32>,
     /// Digits here of a digit of the result: 1, 2 or 4; 0: no whole number of them.
@@ -84,6 +96,8 @@ pub struct Out {
 pub struct Constants {
     /// The moduli.
     pub moduli: Vec<i32>,
+    /// The same in both halves of words.
+    pub halves: Vec<i32>,
     /// The nearest to their inverses.
     pub inverses: Vec<f32>,
     /// Words of 32 bits of an entry, one of [`WORDS`], or a multiple of the greatest of them.
@@ -150,10 +164,17 @@ impl Constants {
         self.moduli.len() * pairs * self.panel(width)
     }
 
-    /// Residues of a row of the left factor, of whose entries `planes` has at least so many as a whole number of panels:
-    /// row `row` of those that `to` is for.
-    pub fn left(&self, width: Width, planes: &Planes, to: &mut [i32], [row, rows, stride]: [usize; 3]) {
-        width.run(steps::OfLeft { constants: self, planes, to, row, rows, stride });
+    /// Residues of `pairs` pairs of neighbours in a row of the left factor, of whose entries `planes` has at least so many as
+    /// `stride` pairs: row `row` of those that `to` is for.
+    pub fn left(
+        &self,
+        width: Width,
+        planes: &Planes,
+        to: &mut [i32],
+        [row, rows]: [usize; 2],
+        [pairs, stride]: [usize; 2],
+    ) {
+        width.run(steps::OfLeft { constants: self, planes, to, row, rows, stride, pairs });
     }
 
     /// Residues of two rows of some panels of the right factor: pair `at` of `pairs`. `to` is these panels, and the rows
@@ -173,8 +194,9 @@ impl Constants {
     }
 
     /// The entries of one row of a block of sums: digit by digit, `columns` of each, a whole number of panels.
-    pub fn row(&self, width: Width, sums: &[i32], [row, rows]: [usize; 2], columns: usize, to: &mut [u64]) {
-        width.run(steps::OfRow { constants: self, sums, row, rows, columns, to });
+    pub fn row(&self, width: Width, sums: &[i32], row: usize, columns: usize, to: &mut [u64]) {
+        let sums = &sums[row * self.pairs() * columns..][..self.pairs() * columns];
+        width.run(steps::OfRow { constants: self, sums, columns, to });
     }
 }
 

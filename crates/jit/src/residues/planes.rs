@@ -23,6 +23,7 @@ pub struct Planes {
 
 impl Planes {
     /// Word t of numbers from the first on, and of whatever numbers follow.
+    #[inline(always)]
     pub(super) fn plane(&self, t: usize) -> &[i32] {
         &self.words[t * self.stride + self.at..][..self.stride - self.at]
     }
@@ -46,7 +47,7 @@ impl Planes {
         let group = lanes * cuts.digits;
         let groups = (first / lanes)..(first + count).div_ceil(lanes).min(memory.len() / group.max(1));
         self.at = first % lanes;
-        self.make_room(self.at + count + lanes, cuts.words.len(), more);
+        self.make_room(self.at + count + lanes, cuts.count, more);
         let memory = &memory[(groups.start * group).min(groups.end * group)..groups.end * group];
         let cut = Cut { memory, cuts, planes: self };
         match lanes {
@@ -85,12 +86,12 @@ struct Source {
     mask: u64,
 }
 
-/// The parts of the word from bit `from` on.
+/// The parts of the two words from bit `from` on.
 fn sources(digits: &[Digit], from: u32) -> Vec<Source> {
     let of = |(i, digit): (usize, &Digit)| {
         let (start, end) = (digit.weight, digit.weight + digit.bits);
         let mask = u64::MAX >> (64 - digit.bits);
-        (end > from && start < from + 32).then_some(Source {
+        (end > from && start < from + 64).then_some(Source {
             digit: i,
             right: from.saturating_sub(start),
             left: start.saturating_sub(from),
@@ -100,17 +101,19 @@ fn sources(digits: &[Digit], from: u32) -> Vec<Source> {
     digits.iter().enumerate().filter_map(of).collect()
 }
 
-/// Of which parts the words of numbers of some digits are.
+/// Of which parts the words of numbers of some digits are, two by two.
 #[derive(Clone, Debug)]
 pub struct Cuts {
     digits: usize,
+    count: usize,
     words: Vec<Vec<Source>>,
 }
 
 impl Cuts {
     /// So many words of numbers of such digits.
     pub fn new(digits: &[Digit], words: usize) -> Cuts {
-        Cuts { digits: digits.len(), words: (0..words as u32).map(|t| sources(digits, 32 * t)).collect() }
+        let two = (0..words.div_ceil(2) as u32).map(|t| sources(digits, 64 * t));
+        Cuts { digits: digits.len(), count: words, words: two.collect() }
     }
 }
 
@@ -131,8 +134,8 @@ impl<const L: usize> Task for Lanes<'_, L> {
         let Cut { memory, cuts, planes } = self.0;
         let stride = planes.stride;
         for (g, group) in memory.as_chunks::<L>().0.chunks_exact(cuts.digits).enumerate() {
-            let planes = planes.words.chunks_exact_mut(stride);
-            for (sources, plane) in cuts.words.iter().zip(planes) {
+            let planes = planes.words.chunks_mut(2 * stride);
+            for (sources, planes) in cuts.words.iter().zip(planes) {
                 let mut word = [0u64; L];
                 for source in sources {
                     let digit = &group[source.digit];
@@ -140,9 +143,16 @@ impl<const L: usize> Task for Lanes<'_, L> {
                         word[l] |= (digit[l] & source.mask).wrapping_shr(source.right).wrapping_shl(source.left);
                     }
                 }
-                let to = &mut plane[g * L..][..L];
+                let (low, high) = planes.split_at_mut(stride);
+                let low = &mut low[g * L..][..L];
                 for l in 0..L {
-                    to[l] = word[l] as i32;
+                    low[l] = word[l] as i32;
+                }
+                // There is none of the last word where words are odd in number.
+                if let Some(high) = high.get_mut(g * L..g * L + L) {
+                    for l in 0..L {
+                        high[l] = (word[l] >> 32) as i32;
+                    }
                 }
             }
         }

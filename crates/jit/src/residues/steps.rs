@@ -2,7 +2,8 @@
 
 use crate::native;
 
-use super::{Constants, Into, Left, MOST_DIGITS, Planes, Right, Task, Vector, pair};
+use super::vector::Modulus;
+use super::{Constants, ESTIMATES, Estimates, Into, Left, MOST_DIGITS, Planes, Right, Task, Vector, pair};
 
 /// A block for each number below a constant, at most 12: written out, so that what it computes stays in registers.
 macro_rules! unrolled {
@@ -21,16 +22,10 @@ macro_rules! unrolled {
 /// Words of a pass of long numbers.
 const PASS: usize = 12;
 
-/// The residue of each word modulo m of the least size: less than `(1/2 + 3·2^-24·|x|/m)·m`.
-#[inline(always)]
-fn reduce<V: Vector>(x: V, m: V, inverse: V::Floats) -> V {
-    x.sub(V::nearest(V::product(x.floats(), inverse)).times(m))
-}
-
 /// What is done with residues. Not a closure: those do not become part of code for the vectors of a processor.
 trait Takes<V: Vector> {
-    /// Takes residues modulo modulus i.
-    fn take(&mut self, i: usize, residues: [V; 2]);
+    /// Takes numbers, of which it takes the residues modulo the next modulus.
+    fn take(&mut self, m: &Modulus<V>, numbers: [V; 2]);
 }
 
 /// Residues of two vectors of numbers modulo each modulus in turn, which are shown to `each`.
@@ -60,40 +55,38 @@ fn of_words<V: Vector, const D: usize>(
 ) {
     let first = [words_of::<V, D>(entries[0], 0), words_of::<V, D>(entries[1], 0)];
     let (passes, all) = (constants.words / D, into.weights.as_chunks::<D>().0);
-    let moduli = constants.moduli.iter().zip(&constants.inverses).zip(&into.start);
+    let numbers = constants.moduli.iter().zip(&constants.halves).zip(&constants.inverses).zip(&into.start);
     if passes == 1 {
-        for (i, (((m, inverse), start), weights)) in moduli.zip(all).enumerate() {
-            let (m, inverse) = (V::all(*m), V::all_floats(*inverse));
-            each.take(i, pass([V::all(*start); 2], &first, weights, m, inverse));
+        for ((((m, halves), inverse), start), weights) in numbers.zip(all) {
+            let m = Modulus { m: V::all(*m), halves: V::all(*halves), inverse: V::all_floats(*inverse) };
+            each.take(&m, pass([V::all(*start); 2], &first, weights));
         }
         return;
     }
-    for (i, (((m, inverse), start), weights)) in moduli.zip(all.chunks_exact(passes)).enumerate() {
-        let (m, inverse) = (V::all(*m), V::all_floats(*inverse));
+    for ((((m, halves), inverse), start), weights) in numbers.zip(all.chunks_exact(passes)) {
+        let m = Modulus { m: V::all(*m), halves: V::all(*halves), inverse: V::all_floats(*inverse) };
         let mut sums = [V::all(*start); 2];
         for (at, weights) in weights.iter().enumerate() {
             let words = [words_of::<V, D>(entries[0], at), words_of::<V, D>(entries[1], at)];
-            sums = pass(sums, &words, weights, m, inverse);
+            if at > 0 {
+                sums = [sums[0].residue(&m), sums[1].residue(&m)];
+            }
+            sums = pass(sums, &words, weights);
         }
-        each.take(i, sums);
+        each.take(&m, sums);
     }
 }
 
-/// Residues of what sums and the words of a pass times their weights are.
+/// Adds the words of a pass times their weights: words at odd places apart, since each product waits for the one before.
 #[inline(always)]
-fn pass<V: Vector, const D: usize>(
-    mut sums: [V; 2],
-    words: &[[V; D]; 2],
-    weights: &[i32; D],
-    m: V,
-    inverse: V::Floats,
-) -> [V; 2] {
+fn pass<V: Vector, const D: usize>(sums: [V; 2], words: &[[V; D]; 2], weights: &[i32; D]) -> [V; 2] {
+    let mut sums = [sums, [V::all(0); 2]];
     unrolled!(t < D => {
         let weight = V::all(weights[t]);
-        sums[0] = sums[0].add_products(words[0][t], weight);
-        sums[1] = sums[1].add_products(words[1][t], weight);
+        sums[t % 2][0] = sums[t % 2][0].add_products(words[0][t], weight);
+        sums[t % 2][1] = sums[t % 2][1].add_products(words[1][t], weight);
     });
-    [reduce(sums[0], m, inverse), reduce(sums[1], m, inverse)]
+    if D == 1 { sums[0] } else { [sums[0][0].add(sums[1][0]), sums[0][1].add(sums[1][1])] }
 }
 
 /// The words of a pass: digits of 16 bits less 2^15, which are signed numbers of 16 bits.
@@ -105,7 +98,7 @@ fn words_of<V: Vector, const D: usize>((planes, at): (&Planes, usize), pass: usi
     words
 }
 
-/// Residues as words at some places, those of the next modulus `step` words further on: as pairs of neighbours, or of
+/// Residues as words at the start of a slice, those of the next modulus `step` words further on: as pairs of neighbours, or of
 /// numbers of two rows.
 struct Pairs<'a> {
     to: &'a mut [i32],
@@ -115,9 +108,12 @@ struct Pairs<'a> {
 
 impl<V: Vector> Takes<V> for Pairs<'_> {
     #[inline(always)]
-    fn take(&mut self, i: usize, [low, high]: [V; 2]) {
-        let both = if self.neighbours { low.halves(high) } else { low.and(V::all(0xffff)).or(high.left(16)) };
-        both.store(&mut self.to[i * self.step..]);
+    fn take(&mut self, m: &Modulus<V>, [low, high]: [V; 2]) {
+        let both = if self.neighbours { low.residues_then(high, m) } else { low.residues_beside(high, m) };
+        both.store(self.to);
+        let to = std::mem::take(&mut self.to);
+        let step = self.step.min(to.len());
+        self.to = &mut to[step..];
     }
 }
 
@@ -128,6 +124,7 @@ pub(super) struct OfLeft<'a> {
     pub row: usize,
     pub rows: usize,
     pub stride: usize,
+    pub pairs: usize,
 }
 
 impl Task for OfLeft<'_> {
@@ -135,8 +132,8 @@ impl Task for OfLeft<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let OfLeft { constants, planes, to, row, rows, stride } = self;
-        for at in (0..stride).step_by(V::LANES) {
+        let OfLeft { constants, planes, to, row, rows, stride, pairs } = self;
+        for at in (0..pairs).step_by(V::LANES) {
             let entries = [(planes, 2 * at), (planes, 2 * at + V::LANES)];
             let pairs = Pairs { to: &mut to[row * stride + at..], step: rows * stride, neighbours: true };
             residues_of::<V>(constants, &constants.left, entries, pairs);
@@ -190,9 +187,12 @@ impl Task for Block<'_> {
         let Block { constants, left, right, sums } = self;
         let (panel, pairs) = (2 * V::LANES, right.pairs);
         let columns = right.columns.next_multiple_of(panel);
-        for (i, (m, inverse)) in constants.moduli.iter().zip(&constants.inverses).enumerate() {
+        for (i, ((m, halves), inverse)) in
+            constants.moduli.iter().zip(&constants.halves).zip(&constants.inverses).enumerate()
+        {
+            let m = Modulus { m: V::all(*m), halves: V::all(*halves), inverse: V::all_floats(*inverse) };
             let rows = &left.residues[i * left.rows * left.stride..][..left.rows * left.stride];
-            let own = &mut sums[i / 2 * left.rows * columns..][..left.rows * columns];
+            let (own, line) = (&mut sums[i / 2 * columns..], constants.pairs() * columns);
             for (p, first) in (0..columns).step_by(panel).enumerate() {
                 let place = |p: usize, i: usize| (p * constants.moduli.len() + i) * pairs * panel;
                 let b = &right.residues[place(p, i)..][..pairs * panel];
@@ -209,11 +209,10 @@ impl Task for Block<'_> {
                         stride: left.stride,
                         b,
                         depth: constants.depth,
-                        m: *m,
-                        inverse: *inverse,
+                        m,
                         odd: i % 2 == 1,
-                        sums: &mut own[row * columns + first..],
-                        columns,
+                        sums: &mut own[row * line + first..],
+                        line,
                     };
                     tiled::<V>(tile, count, two);
                     row += count;
@@ -224,23 +223,23 @@ impl Task for Block<'_> {
 }
 
 /// Some rows of one panel modulo one modulus.
-struct Tile<'a> {
+struct Tile<'a, V: Vector> {
     a: &'a [i32],
     stride: usize,
     b: &'a [i32],
     /// What will be multiplied next, if it is there: as long as b.
     ahead: *const i32,
     depth: usize,
-    m: i32,
-    inverse: f32,
+    m: Modulus<V>,
     /// The modulus is the second of its pair.
     odd: bool,
     sums: &'a mut [i32],
-    columns: usize,
+    /// Words from a row of sums to the next.
+    line: usize,
 }
 
 #[inline(always)]
-fn tiled<V: Vector>(tile: Tile, rows: usize, two: bool) {
+fn tiled<V: Vector>(tile: Tile<V>, rows: usize, two: bool) {
     macro_rules! of_rows {
         ($($count:literal)*) => {
             match (rows, two) {
@@ -254,9 +253,8 @@ fn tiled<V: Vector>(tile: Tile, rows: usize, two: bool) {
 
 /// Sums of products of R rows and C vectors of columns.
 #[inline(always)]
-fn products<V: Vector, const R: usize, const C: usize>(tile: Tile) {
-    let Tile { a, stride, b, ahead, depth, m, inverse, odd, sums, columns } = tile;
-    let (m, inverse) = (V::all(m), V::all_floats(inverse));
+fn products<V: Vector, const R: usize, const C: usize>(tile: Tile<V>) {
+    let Tile { a, stride, b, ahead, depth, m, odd, sums, line } = tile;
     let panel = 2 * V::LANES;
     let pairs = b.len() / panel;
     assert!(pairs <= stride && a.len() >= R * stride, "a tile has all pairs of its rows");
@@ -278,13 +276,13 @@ fn products<V: Vector, const R: usize, const C: usize>(tile: Tile) {
             });
         }
         unrolled!(r < R => {
-            unrolled!(c < C => { acc[r][c] = reduce(acc[r][c], m, inverse) });
+            unrolled!(c < C => { acc[r][c] = acc[r][c].residue(&m) });
         });
         start = end;
     }
     unrolled!(r < R => {
         unrolled!(c < C => {
-            let (to, residue) = (&mut sums[r * columns + c * V::LANES..], acc[r][c]);
+            let (to, residue) = (&mut sums[r * line + c * V::LANES..], acc[r][c]);
             let low = if odd { V::load(to).or(residue.left(16)) } else { residue.and(V::all(0xffff)) };
             low.store(to);
         });
@@ -294,8 +292,6 @@ fn products<V: Vector, const R: usize, const C: usize>(tile: Tile) {
 pub(super) struct OfRow<'a> {
     pub constants: &'a Constants,
     pub sums: &'a [i32],
-    pub row: usize,
-    pub rows: usize,
     pub columns: usize,
     pub to: &'a mut [u64],
 }
@@ -305,14 +301,28 @@ impl Task for OfRow<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let OfRow { constants, sums, row, rows, columns, to } = self;
-        let mut digits = [V::all(0); MOST];
-        for first in (0..columns).step_by(V::LANES) {
-            let entry = Entry { sums: &sums[row * columns + first..], step: rows * columns };
-            let count = constants.digits();
-            entry.digits(constants, &mut digits[..count]);
-            subtract(constants, &mut digits[..count]);
-            join(constants, &digits[..count], columns, &mut to[first..]);
+        // Room for what most numbers have, which is cleared in less time.
+        match (V::LANES, self.constants.digits()) {
+            (16, ..=FEW) => self.entries::<V, 2, FEW>(),
+            (16, _) => self.entries::<V, 2, MOST>(),
+            (_, ..=FEW) => self.entries::<V, 1, FEW>(),
+            _ => self.entries::<V, 1, MOST>(),
+        }
+    }
+}
+
+impl OfRow<'_> {
+    /// C vectors at a time, of whose digits there are at most so many.
+    #[inline(always)]
+    fn entries<V: Vector, const C: usize, const ROOM: usize>(self) {
+        let OfRow { constants, sums, columns, to } = self;
+        let mut digits = [[V::all(0); C]; ROOM];
+        let digits = &mut digits[..constants.digits()];
+        for first in (0..columns).step_by(C * V::LANES) {
+            let entry = Entry { sums: &sums[first..], step: columns };
+            entry.digits::<V, C>(constants, digits);
+            subtract(constants, digits);
+            join(constants, digits, columns, &mut to[first..]);
         }
     }
 }
@@ -320,7 +330,10 @@ impl Task for OfRow<'_> {
 /// Digits of an entry at most.
 pub const MOST: usize = 160;
 
-/// A vector of sums: of the next pair of moduli `step` words further on.
+/// Digits of most numbers at most.
+const FEW: usize = 32;
+
+/// Vectors of sums: of the next pair of moduli `step` words further on.
 #[derive(Clone, Copy)]
 struct Entry<'a> {
     sums: &'a [i32],
@@ -330,44 +343,51 @@ struct Entry<'a> {
 impl Entry<'_> {
     /// Residues modulo a pair of moduli.
     #[inline(always)]
-    fn pair<V: Vector>(self, pair: usize) -> V {
-        V::load(&self.sums[pair * self.step..])
+    fn pair<V: Vector, const C: usize>(self, pair: usize) -> [V; C] {
+        let (mut both, sums) = ([V::all(0); C], &self.sums[pair * self.step..][..C * V::LANES]);
+        unrolled!(c < C => { both[c] = V::load(&sums[c * V::LANES..]) });
+        both
     }
 
     /// What is multiplied with digits beside residues: the quotient, and α.
     #[inline(always)]
-    fn multiples<V: Vector>(self, constants: &Constants) -> [V; 2] {
-        let out = &constants.out;
-        // Sums of y_i/m_i and of y_i·W_i/p.
-        let (mut fractions, mut quotient) = (V::all_floats(0.0), V::all_floats(0.0));
-        for (pair, shares) in out.shares.iter().enumerate() {
-            let both = self.pair::<V>(pair);
-            let residues = [both.left(16).right(16).floats(), both.right(16).floats()];
-            for i in 0..2 {
-                fractions = V::sum(fractions, V::product(residues[i], V::all_floats(shares[i][0])));
-                quotient = V::sum(quotient, V::product(residues[i], V::all_floats(shares[i][1])));
-            }
+    fn multiples<V: Vector, const C: usize>(self, estimates: &Estimates) -> [[V; C]; 2] {
+        let [alpha, whole, part] = estimates.start.map(|start| [V::all(start); C]);
+        let mut sums = [alpha, whole, part];
+        for (pair, weights) in estimates.weights.iter().enumerate() {
+            let both = self.pair::<V, C>(pair);
+            unrolled!(e < ESTIMATES => {
+                let weight = V::all(weights[e]);
+                unrolled!(c < C => { sums[e][c] = sums[e][c].add_products(both[c], weight) });
+            });
         }
-        let alpha = V::nearest(V::sum(fractions, V::all_floats(-0.25)));
-        let quotient = V::sum(quotient, V::product(alpha.floats(), V::all_floats(out.alpha)));
-        let quotient = V::floor(V::sum(quotient, V::all_floats(-out.margin)));
-        // The quotient in two parts, of which the lower one has twelve bits.
-        let low = quotient.and(V::all(0xfff));
-        [low.or(quotient.right(12).left(16)), alpha.and(V::all(0xffff))]
+        let mut multiples = [[V::all(0); C]; 2];
+        let [alpha_bits, whole_bits, part_bits] = estimates.bits;
+        unrolled!(c < C => {
+            let alpha = sums[0][c].right(alpha_bits).and(V::all(0xffff));
+            let whole = sums[1][c].add_products(alpha, V::all(estimates.alpha[0]));
+            let part = sums[2][c].add_products(alpha, V::all(estimates.alpha[1]));
+            let quotient = whole.add(part.right(part_bits)).right(whole_bits);
+            // The quotient in two parts, of which the lower one has twelve bits.
+            let low = quotient.and(V::all(0xfff));
+            multiples[0][c] = low.or(quotient.right(12).left(16));
+            multiples[1][c] = alpha;
+        });
+        multiples
     }
 
     /// All digits.
     #[inline(always)]
-    fn digits<V: Vector>(self, constants: &Constants, digits: &mut [V]) {
+    fn digits<V: Vector, const C: usize>(self, constants: &Constants, digits: &mut [[V; C]]) {
         let out = &constants.out;
-        let others = self.multiples(constants);
-        let mut carry = V::all(0);
+        let others = self.multiples(&out.estimates);
+        let mut carry = [V::all(0); C];
         let rows = constants.pairs() + 2;
         for (digits, weights) in digits.chunks_exact_mut(out.chunk).zip(out.weights.chunks_exact(out.chunk * rows)) {
             macro_rules! of_digits {
                 ($($count:literal)*) => {
                     match out.chunk {
-                        $($count => carry = self.columns::<V, $count>(out.bits, weights, others, carry, digits),)*
+                        $($count => carry = self.columns::<V, C, $count>(out.bits, weights, others, carry, digits),)*
                         _ => unreachable!("a chunk has up to {MOST_DIGITS} digits"),
                     }
                 };
@@ -378,30 +398,37 @@ impl Entry<'_> {
 
     /// D columns, carried.
     #[inline(always)]
-    fn columns<V: Vector, const D: usize>(
+    fn columns<V: Vector, const C: usize, const D: usize>(
         self,
         bits: u32,
         weights: &[i32],
-        others: [V; 2],
-        mut carry: V,
-        digits: &mut [V],
-    ) -> V {
-        let mut acc = [V::all(0); D];
+        others: [[V; C]; 2],
+        mut carry: [V; C],
+        digits: &mut [[V; C]],
+    ) -> [V; C] {
+        let mut acc = [[V::all(0); C]; D];
         let rows = weights.as_chunks::<D>().0;
-        let pairs = rows.len() - 2;
-        for (pair, weights) in rows[..pairs].iter().enumerate() {
-            let both = self.pair::<V>(pair);
-            unrolled!(d < D => { acc[d] = acc[d].add_products(both, V::all(weights[d])) });
+        let (residues, last) = rows.split_at(rows.len() - 2);
+        for (pair, weights) in residues.iter().enumerate() {
+            let both = self.pair::<V, C>(pair);
+            unrolled!(d < D => {
+                let weight = V::all(weights[d]);
+                unrolled!(c < C => { acc[d][c] = acc[d][c].add_products(both[c], weight) });
+            });
         }
         for i in 0..2 {
-            let weights = &rows[pairs + i];
-            unrolled!(d < D => { acc[d] = acc[d].add_products(others[i], V::all(weights[d])) });
+            unrolled!(d < D => {
+                let weight = V::all(last[i][d]);
+                unrolled!(c < C => { acc[d][c] = acc[d][c].add_products(others[i][c], weight) });
+            });
         }
         let mask = V::all(((1u32 << bits) - 1).cast_signed());
         unrolled!(d < D => {
-            let column = acc[d].add(carry);
-            digits[d] = column.and(mask);
-            carry = column.right(bits);
+            unrolled!(c < C => {
+                let column = acc[d][c].add(carry[c]);
+                digits[d][c] = column.and(mask);
+                carry[c] = column.right(bits);
+            });
         });
         carry
     }
@@ -409,61 +436,72 @@ impl Entry<'_> {
 
 /// Takes p away where that leaves a number.
 #[inline(always)]
-fn subtract<V: Vector>(constants: &Constants, digits: &mut [V]) {
+fn subtract<V: Vector, const C: usize>(constants: &Constants, digits: &mut [[V; C]]) {
     let out = &constants.out;
     if out.modulus.is_empty() {
         return;
     }
-    let mask = V::all(((1u32 << out.bits) - 1).cast_signed());
-    let mut less = [V::all(0); MOST];
-    let mut carry = V::all(0);
-    for ((less, digit), p) in less.iter_mut().zip(digits.iter()).zip(&out.modulus) {
-        let column = digit.sub(V::all(*p)).add(carry);
-        *less = column.and(mask);
-        carry = column.right(out.bits);
+    // What is carried at the end is negative where p is greater.
+    let mut carry = [V::all(0); C];
+    for (digit, p) in digits.iter().zip(&out.modulus) {
+        let p = V::all(*p);
+        unrolled!(c < C => { carry[c] = digit[c].sub(p).add(carry[c]).right(out.bits) });
     }
-    for (digit, less) in digits.iter_mut().zip(&less) {
-        *digit = digit.where_negative(carry, *less);
+    let (sign, mask) = (carry, V::all(((1u32 << out.bits) - 1).cast_signed()));
+    let mut carry = [V::all(0); C];
+    for (digit, p) in digits.iter_mut().zip(&out.modulus) {
+        let p = V::all(*p);
+        unrolled!(c < C => {
+            let column = digit[c].sub(V::all(0).where_negative(sign[c], p)).add(carry[c]);
+            digit[c] = column.and(mask);
+            carry[c] = column.right(out.bits);
+        });
     }
 }
 
 /// Digits of the result: `to` has those of the next digit `columns` words further on.
 #[inline(always)]
-fn join<V: Vector>(constants: &Constants, digits: &[V], columns: usize, to: &mut [u64]) {
+fn join<V: Vector, const C: usize>(constants: &Constants, digits: &[[V; C]], columns: usize, to: &mut [u64]) {
     let (bits, parts) = (constants.out.bits, constants.out.parts);
     if parts == 0 {
         return join_any(constants, digits, columns, to);
     }
     for (d, parts) in digits.chunks_exact(parts).take(constants.out.result).enumerate() {
         let to = &mut to[d * columns..];
-        match *parts {
-            [a, b, c, d] => a.or(b.left(bits)).widen(c.or(d.left(bits)), 2 * bits, to),
-            [a, b] => a.or(b.left(bits)).widen(V::all(0), 32, to),
-            [a] => a.widen(V::all(0), 32, to),
-            _ => unreachable!("a digit has one, two or four parts"),
-        }
+        unrolled!(i < C => {
+            let to = &mut to[i * V::LANES..];
+            match *parts {
+                [a, b, c, d] => a[i].or(b[i].left(bits)).widen(c[i].or(d[i].left(bits)), 2 * bits, to),
+                [a, b] => a[i].or(b[i].left(bits)).widen(V::all(0), 32, to),
+                [a] => a[i].widen(V::all(0), 32, to),
+                _ => unreachable!("a digit has one, two or four parts"),
+            }
+        });
     }
 }
 
 /// The same of digits that are no whole number of those here.
 #[inline(always)]
-fn join_any<V: Vector>(constants: &Constants, digits: &[V], columns: usize, to: &mut [u64]) {
+fn join_any<V: Vector, const C: usize>(constants: &Constants, digits: &[[V; C]], columns: usize, to: &mut [u64]) {
     let (bits, radix) = (constants.out.bits as usize, constants.out.radix as usize);
     let mut lanes = [[0; 16]; MOST];
-    for (lanes, digit) in lanes.iter_mut().zip(digits) {
-        digit.store(lanes);
-    }
-    for d in 0..constants.out.result {
-        let (first, end) = (d * radix / bits, ((d + 1) * radix).div_ceil(bits).min(digits.len()));
-        let mut all = [0; 16];
-        for (j, digit) in lanes[..end].iter().enumerate().skip(first) {
-            let (left, right) =
-                ((j * bits).saturating_sub(d * radix) as u32, (d * radix).saturating_sub(j * bits) as u32);
-            for l in 0..16 {
-                all[l] |= (digit[l].cast_unsigned() as u64).wrapping_shl(left).wrapping_shr(right);
-            }
+    for i in 0..C {
+        for (lanes, digit) in lanes.iter_mut().zip(digits) {
+            digit[i].store(lanes);
         }
-        let mask = u64::MAX >> (64 - radix);
-        to[d * columns..].iter_mut().zip(all).take(V::LANES).for_each(|(to, word)| *to = word & mask);
+        for d in 0..constants.out.result {
+            let (first, end) = (d * radix / bits, ((d + 1) * radix).div_ceil(bits).min(digits.len()));
+            let mut all = [0; 16];
+            for (j, digit) in lanes[..end].iter().enumerate().skip(first) {
+                let (left, right) =
+                    ((j * bits).saturating_sub(d * radix) as u32, (d * radix).saturating_sub(j * bits) as u32);
+                for l in 0..16 {
+                    all[l] |= (digit[l].cast_unsigned() as u64).wrapping_shl(left).wrapping_shr(right);
+                }
+            }
+            let mask = u64::MAX >> (64 - radix);
+            let to = &mut to[d * columns + i * V::LANES..];
+            to.iter_mut().zip(all).take(V::LANES).for_each(|(to, word)| *to = word & mask);
+        }
     }
 }

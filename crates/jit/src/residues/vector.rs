@@ -21,6 +21,17 @@ pub trait Task {
     fn run<V: Vector>(self) -> Self::Output;
 }
 
+/// A modulus in all lanes.
+#[derive(Clone, Copy)]
+pub struct Modulus<V: Vector> {
+    /// The number.
+    pub m: V,
+    /// The same in both halves of words.
+    pub halves: V,
+    /// The nearest number to its inverse.
+    pub inverse: V::Floats,
+}
+
 /// A vector of words of 32 bits. Nothing wraps but what says so: callers keep every sum below 2^31.
 pub trait Vector: Copy {
     /// Words of a vector.
@@ -56,6 +67,22 @@ pub trait Vector: Copy {
     fn right(self, bits: u32) -> Self;
     /// The words of this vector and then those of another one, as signed halves.
     fn halves(self, high: Self) -> Self;
+
+    /// The residue of each word modulo m of the least size: less than `(1/2 + 3·2^-24·|x|/m)·m`.
+    #[inline(always)]
+    fn residue(self, m: &Modulus<Self>) -> Self {
+        self.sub(Self::nearest(Self::product(self.floats(), m.inverse)).times(m.m))
+    }
+    /// Residues of these words as the lower halves of words, those of another vector as the upper ones.
+    #[inline(always)]
+    fn residues_beside(self, other: Self, m: &Modulus<Self>) -> Self {
+        self.residue(m).and(Self::all(0xffff)).or(other.residue(m).left(16))
+    }
+    /// Residues of these words and then those of another vector, as halves.
+    #[inline(always)]
+    fn residues_then(self, other: Self, m: &Modulus<Self>) -> Self {
+        self.residue(m).halves(other.residue(m))
+    }
     /// Of each word of `low` and `high << bits` the sum, in words of 64 bits, from the start of a slice on; both are
     /// taken without a sign.
     fn widen(self, high: Self, bits: u32, to: &mut [u64]);

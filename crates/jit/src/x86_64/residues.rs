@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::residues::vector::{Task, Vector};
+use crate::residues::vector::{Modulus, Task, Vector};
 
 /// Sixteen words.
 #[derive(Clone, Copy)]
@@ -39,6 +39,41 @@ fn add_products(mut sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
         );
     }
     sum
+}
+
+/// Words whose lowest bits are the nearest integers to words times a number, up to 2^21.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn quotients(words: __m512i, inverse: __m512) -> __m512i {
+    _mm512_castps_si512(_mm512_fmadd_ps(_mm512_cvtepi32_ps(words), inverse, _mm512_set1_ps(12582912.0)))
+}
+
+/// Residues of the words of two vectors, as halves from such places.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn residues(a: Wide, b: Wide, m: &Modulus<Wide>, places: &[u16; 32]) -> Wide {
+    // SAFETY: these are 64 bytes.
+    let places = unsafe { _mm512_loadu_si512(places.as_ptr().cast()) };
+    let q = _mm512_permutex2var_epi16(quotients(a.0, m.inverse), places, quotients(b.0, m.inverse));
+    let x = _mm512_permutex2var_epi16(a.0, places, b.0);
+    Wide(_mm512_sub_epi16(x, _mm512_mullo_epi16(q, m.halves.0)))
+}
+
+/// The places of the lower halves of the words of two vectors: those of the second one after those of the first.
+static THEN: [u16; 32] = places(false);
+
+/// The same: those of the second one as upper halves beside those of the first.
+static BESIDE: [u16; 32] = places(true);
+
+const fn places(beside: bool) -> [u16; 32] {
+    let mut places = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        // The second vector's halves are counted on from 32.
+        places[i] = if beside { i as u16 / 2 * 2 + i as u16 % 2 * 32 } else { 2 * i as u16 };
+        i += 1;
+    }
+    places
 }
 
 // In both: methods are called by the two functions above alone, whose callers have looked at what the processor has; they
@@ -110,6 +145,16 @@ impl Vector for Wide {
         // Instructions pack in parts of 128 bits: first part of either, then the second ones, and so on.
         let order = by!(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7));
         Wide(by!(_mm512_permutexvar_epi64(order, _mm512_packs_epi32(self.0, high.0))))
+    }
+    // Residues have 16 bits: products with quotients and differences are taken modulo 2^16, and quotients are what a sum
+    // with 3·2^22 leaves in the lowest bits, which makes one rounding of two.
+    #[inline(always)]
+    fn residues_beside(self, other: Wide, m: &Modulus<Wide>) -> Wide {
+        by!(residues(self, other, m, &BESIDE))
+    }
+    #[inline(always)]
+    fn residues_then(self, other: Wide, m: &Modulus<Wide>) -> Wide {
+        by!(residues(self, other, m, &THEN))
     }
     #[inline(always)]
     fn widen(self, high: Wide, bits: u32, to: &mut [u64]) {
