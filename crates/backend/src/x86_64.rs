@@ -134,6 +134,11 @@ fn checked(proved: &Proved, aim: Aim<'_, Features>, shape: Shape) -> Result<Chec
     evariste_codegen::check::check(proved, &program).map_err(|e| Refusal::code(&e))
 }
 
+/// The kernel's own order, one group after another.
+fn own_order(shape: Shape) -> Shape {
+    Shape { source: true, groups: 1, iterations: shape.groups(), active: 1, reserve: 0, ..shape }
+}
+
 /// Is the field a universal hash function, whose words are shorter than those of the kernel or as long?
 fn is_hash(field: &Field) -> bool {
     field.get::<Mmh>().is_some() || field.get::<SquareHash>().is_some() || field.get::<Tmmh>().is_some()
@@ -152,6 +157,12 @@ struct Vectors {
 }
 
 impl Vectors {
+    /// Checked code of one group, in the kernel's own order where another one does not suffice.
+    fn single(&self, proved: &Proved) -> Result<Checked<X86_64>, Refusal> {
+        let shape = Shape::single(self.width);
+        checked(proved, self.aim(), shape).or_else(|why| checked(proved, self.aim(), own_order(shape)).map_err(|_| why))
+    }
+
     fn aim(&self) -> Aim<'_, Features> {
         Aim { features: self.features, core: &self.core }
     }
@@ -257,11 +268,11 @@ impl Backend for Vectors {
         let (wide, short) = (width == Width::Z, layout.radix.is_none() && layout.word == 32);
         // Carry-less products take whole words.
         let carryless = features.vpclmul && layout.word == 64 && field.get::<BinaryField>().is_some();
-        // Whole words of 64 bits, by products of their halves.
+        // Whole words of 64 bits, by products of their halves; hash functions in long vectors by shifts through two words.
         let long = layout.radix.is_none()
             && layout.word == 64
             && layout.digits() == 1
-            && (field.get::<Modulus>().is_some() || field.get::<OddModuli>().is_some() || is_hash(field));
+            && (field.get::<Modulus>().is_some() || field.get::<OddModuli>().is_some() || is_hash(field) && (!wide || features.vbmi2));
         // Bytes where they are multiplied and mapped as such.
         let bytes = features.gfni
             && width.has_masks()
@@ -307,7 +318,7 @@ impl Backend for Vectors {
 
     fn has_code(&self, proved: &Proved) -> bool {
         match self.rolled(proved) {
-            Ok(None) => checked(proved, self.aim(), Shape::single(self.width)).is_ok(),
+            Ok(None) => self.single(proved).is_ok(),
             rolled => rolled.is_ok(),
         }
     }
@@ -328,14 +339,13 @@ impl Backend for Vectors {
         let made = vectorize(proved, self.aim(), shape);
         // In the kernel's own order fewer conditions are alive.
         if made.is_err() && choice.shape.is_none() && !shape.source {
-            let own = Shape { source: true, groups: 1, iterations: shape.groups(), active: 1, reserve: 0, ..shape };
-            return vectorize(proved, self.aim(), own).or(made);
+            return vectorize(proved, self.aim(), own_order(shape)).or(made);
         }
         made
     }
 
     fn instructions(&self, proved: &Proved) -> Result<Vec<(&'static str, u64)>, Refusal> {
-        let checked = checked(proved, self.aim(), Shape::single(self.width))?;
+        let checked = self.single(proved)?;
         let mut counts = CLASSES.map(|name| (name, 0));
         for inst in checked.program().code.iter().filter(|i| i.op != Opcode::Label) {
             counts[class(inst)].1 += 1;

@@ -7,6 +7,7 @@ mod check_fields;
 mod check_operations;
 mod check_terms;
 mod common;
+mod exact_shifts;
 mod groups;
 mod lane_routines;
 mod moves;

@@ -97,9 +97,16 @@ pub enum Statement {
     Define { variable: Variable, value: Expression },
     /// A new value for a carried name.
     Assign { name: String, value: Expression },
-    /// Two results of one helper; `None` where the first is not needed. `halves`: are the first two arguments, of a
-    /// product, below 2^32?
-    Pair { helper: Helper, arguments: Vec<Expression>, halves: [bool; 2], first: Option<Variable>, second: Variable },
+    /// Two results of one helper; `None` where the first is not needed. Of the first two arguments, of a product: `halves`,
+    /// are they below 2^32; `signless`, is their highest bit 0?
+    Pair {
+        helper: Helper,
+        arguments: Vec<Expression>,
+        halves: [bool; 2],
+        signless: [bool; 2],
+        first: Option<Variable>,
+        second: Variable,
+    },
     /// Several selections of one type by one mask.
     Choose { helper: Helper, ty: Type, mask: Expression, choices: Vec<(String, Expression, Expression)> },
     /// An element of an array is written.

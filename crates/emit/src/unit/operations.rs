@@ -45,7 +45,9 @@ impl Writer<'_> {
         let first = self.is_live(results[0]).then(|| self.variable(results[0]));
         let second = self.variable(results[1]);
         let halves = [0, 1].map(|i| self.is_half(args[i]));
-        self.push(Statement::Pair { helper, arguments, halves, first, second });
+        let signless =
+            [0, 1].map(|i| self.prepared.kernel.value(args[i]).range.within(&Interval::bits(self.bits(args[i]) - 1)));
+        self.push(Statement::Pair { helper, arguments, halves, signless, first, second });
     }
 
     fn call(&mut self, result: Value, helper: Helper, arguments: Vec<Expression>) {

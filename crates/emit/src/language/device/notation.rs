@@ -121,7 +121,14 @@ impl Notation for Device<'_> {
         format!("{name} = {value};")
     }
 
-    fn pair(&self, helper: Helper, arguments: &[String], first: Option<&str>, second: Option<&str>) -> Vec<String> {
+    fn pair(
+        &self,
+        helper: Helper,
+        arguments: &[String],
+        _: [bool; 2],
+        first: Option<&str>,
+        second: Option<&str>,
+    ) -> Vec<String> {
         let (word, name) = (self.dialect.word(), helper.name());
         let high = second.map_or_else(|| format!("evariste_of_{}", first.unwrap_or_default()), str::to_string);
         let call = format!("{name}({}, &{high});", arguments.join(", "));

@@ -140,7 +140,14 @@ impl Notation for Go<'_> {
         format!("{name} = {value}")
     }
 
-    fn pair(&self, helper: Helper, arguments: &[String], first: Option<&str>, second: Option<&str>) -> Vec<String> {
+    fn pair(
+        &self,
+        helper: Helper,
+        arguments: &[String],
+        _: [bool; 2],
+        first: Option<&str>,
+        second: Option<&str>,
+    ) -> Vec<String> {
         let given: Vec<String> = arguments.iter().map(|text| typed(text)).collect();
         let two = |x: Option<&str>, y: Option<&str>, call: String| match (x, y) {
             (None, None) => Vec::new(),

@@ -1,6 +1,7 @@
 //! Java 17: one final class of static methods on `long[]` (`byte[]` for bytes). Both words of a product are `*` and
 //! `Math.multiplyHigh`; there are no integers of two words, so that kernels come rewritten without them.
 
+mod bench;
 mod blocks;
 mod class;
 mod helpers;
@@ -51,7 +52,7 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         file(format!("{name}.java"), notice(content, "the functions") + &class::class(content)?),
         file(format!("{name}Answers.java"), notice(content, "known answers") + &programs::answers(content)?),
         file(format!("{name}Test.java"), notice(content, "the test") + &programs::test(content)),
-        file(format!("{name}Bench.java"), notice(content, "the benchmark") + &programs::bench(content)),
+        file(format!("{name}Bench.java"), notice(content, "the benchmark") + &bench::bench(content)),
     ];
     let reference = reference::class(content);
     if !reference.is_empty() {

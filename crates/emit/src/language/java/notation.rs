@@ -135,10 +135,20 @@ impl Notation for Java<'_> {
         format!("{name} = {value};")
     }
 
-    fn pair(&self, helper: Helper, arguments: &[String], first: Option<&str>, second: Option<&str>) -> Vec<String> {
+    fn pair(
+        &self,
+        helper: Helper,
+        arguments: &[String],
+        signless: [bool; 2],
+        first: Option<&str>,
+        second: Option<&str>,
+    ) -> Vec<String> {
         let a: Vec<String> = arguments.iter().map(|text| atom(text)).collect();
         let (low, high) = match helper {
-            Helper::MulAddAdd(64) => multiply_add(&a, first),
+            Helper::MulAddAdd(64) => multiply_add(&a, signless, first),
+            Helper::MulWide(64) => {
+                (format!("{} * {}", word(&a, 0), word(&a, 1)), high(word(&a, 0), word(&a, 1), signless))
+            }
             _ => both(helper, &a, first),
         };
         let line = |(name, value): (&str, String)| format!("long {name} = {value};");
@@ -196,13 +206,17 @@ fn behind(array: &str, held: &Held, at: &str) -> String {
     }
 }
 
+/// An operand, 0 where there is none.
+fn word(a: &[String], i: usize) -> &str {
+    a.get(i).map_or("0L", String::as_str)
+}
+
 /// Both results of a helper as expressions; `first` is the name of the first one, where it has one.
 fn both(helper: Helper, a: &[String], first: Option<&str>) -> (String, String) {
-    let word = |i: usize| a.get(i).map_or("0L", String::as_str);
+    let word = |i: usize| word(a, i);
     let (x, y, c) = (word(0), word(1), word(2));
     let masked = |n: u32, text: &str| if n == 64 { text.to_string() } else { format!("({text}) & {}", ones(n)) };
     match helper {
-        Helper::MulWide(64) => (format!("{x} * {y}"), format!("mul_high({x}, {y})")),
         Helper::MulWide(n) if n <= 32 => (masked(n, &format!("{x} * {y}")), format!("({x} * {y}) >>> {n}")),
         Helper::MulWide(n) => {
             (masked(n, &format!("{x} * {y}")), format!("(mul_high({x}, {y}) << {}) | (({x} * {y}) >>> {n})", 64 - n))
@@ -234,10 +248,18 @@ fn both(helper: Helper, a: &[String], first: Option<&str>) -> (String, String) {
     }
 }
 
+/// The high word of a product; that of signed words where both highest bits are 0.
+fn high(x: &str, y: &str, signless: [bool; 2]) -> String {
+    match signless {
+        [true, true] => format!("Math.multiplyHigh({x}, {y})"),
+        _ => format!("mul_high({x}, {y})"),
+    }
+}
+
 /// Both words of `x·y` plus what is not 0 of c and d: each sum has a carry. Compilers see that products and sums come again.
-fn multiply_add(a: &[String], first: Option<&str>) -> (String, String) {
+fn multiply_add(a: &[String], signless: [bool; 2], first: Option<&str>) -> (String, String) {
     let [x, y, addends @ ..] = a else { return (String::new(), String::new()) };
-    let (mut low, mut high) = (format!("{x} * {y}"), format!("mul_high({x}, {y})"));
+    let (mut low, mut high) = (format!("{x} * {y}"), high(x, y, signless));
     let addends: Vec<&String> = addends.iter().filter(|c| *c != "0L").collect();
     for (i, c) in addends.iter().enumerate() {
         let sum = format!("{low} + {c}");

@@ -1,9 +1,9 @@
-//! Known answers, test, benchmark, makefile.
+//! Known answers, test, makefile.
 
 use evariste_ir::{Array, ArrayKind, Kernel};
 use num_bigint::BigInt;
 
-use super::super::words::{chained, placements, rows};
+use super::super::words::{placements, rows};
 use super::blocks;
 use super::class::parameter;
 use super::message;
@@ -17,7 +17,7 @@ use crate::package::Content;
 use crate::unit::Model;
 
 /// The name of a table.
-fn table(operation: &str, at: usize, written: bool) -> String {
+pub fn table(operation: &str, at: usize, written: bool) -> String {
     format!("{}_{}{at}", operation.to_ascii_uppercase(), if written { "OUT" } else { "IN" })
 }
 
@@ -185,95 +185,6 @@ fn refusal(content: &Content, operation: &str, kernel: &Kernel) -> String {
         content.prefix,
         arguments.join(", ")
     )
-}
-
-/// `NAMEBench.java`.
-pub fn bench(content: &Content) -> String {
-    let class = class_name(content.prefix);
-    let mut out = format!(
-        "
-/** Nanoseconds of each operation, one call after another, and each on the result of the last where that is legal. */
-public final class {class}Bench {{
-    private interface Calls {{
-        void run(long count);
-    }}
-
-    /** The least of 50 runs of about two milliseconds, after a second of the same for the compiler. */
-    private static double measure(Calls calls) {{
-        long n = 16, begin = System.nanoTime();
-        while (System.nanoTime() - begin < 1_000_000_000L) {{
-            long start = System.nanoTime();
-            calls.run(n);
-            if (System.nanoTime() - start < 2_000_000L) n *= 2;
-        }}
-        double best = Double.POSITIVE_INFINITY;
-        for (int run = 0; run < 50; run++) {{
-            long start = System.nanoTime();
-            calls.run(n);
-            best = Math.min(best, (System.nanoTime() - start) / (double) n);
-        }}
-        return best;
-    }}
-
-    private static void show(String name, double throughput, double latency) {{
-        System.out.printf(\"%-32s %12.2f %12s%n\", name, throughput, Double.isNaN(latency) ? \"-\" : String.format(\"%.2f\", latency));
-    }}
-"
-    );
-    let mut lines = String::new();
-    for (operation, kernel) in &content.kernels {
-        out += &loops(content, operation, kernel);
-        let latency = if chained(kernel).is_some() {
-            format!("measure({class}Bench::latency_{operation})")
-        } else {
-            "Double.NaN".to_string()
-        };
-        lines += &format!(
-            "        show(\"{}_{operation}\", measure({class}Bench::throughput_{operation}), {latency});\n",
-            content.prefix
-        );
-    }
-    let (more, call) = reference::bench(content);
-    out += &more;
-    out + &format!(
-        "
-    public static void main(String[] none) {{
-        System.out.printf(\"%-32s %12s %12s   ns per call, least of 50 runs%n\", \"\", \"throughput\", \"latency\");
-{lines}{call}    }}
-}}
-"
-    )
-}
-
-/// The loops that are timed.
-fn loops(content: &Content, operation: &str, kernel: &Kernel) -> String {
-    let class = class_name(content.prefix);
-    let mut out = String::new();
-    let (read, chain) = (params(kernel, false), chained(kernel));
-    for (kind, pair) in [("throughput", None), ("latency", chain)] {
-        if kind == "latency" && chain.is_none() {
-            continue;
-        }
-        let place = |a: Array| pair.filter(|(w, _)| *w == a).map_or(a, |(_, r)| r);
-        let name = |a: Array| WORDS.name(&kernel.array(place(a)).name);
-        out += &format!("\n    private static void {kind}_{operation}(long n) {{\n");
-        for a in kernel.visible().filter(|a| place(*a) == *a) {
-            let held = parameter(kernel, a);
-            let ty = element_type(held.bits);
-            let value = match read.iter().position(|b| *b == a) {
-                Some(at) => format!("{class}Answers.{}[0].clone()", table(operation, at, false)),
-                None => format!("new {ty}[{}]", held.len),
-            };
-            out += &format!("        {ty}[] {} = {value};\n", name(a));
-        }
-        let arguments: Vec<String> = kernel.visible().map(name).collect();
-        out += &format!(
-            "        while (n-- > 0) {class}.{}_{operation}({});\n    }}\n",
-            content.prefix,
-            arguments.join(", ")
-        );
-    }
-    out
 }
 
 /// `Makefile`.

@@ -141,8 +141,6 @@ pub fn bench(content: &Content) -> (String, String) {
         let given = if operands == 2 { "a, b" } else { "a" };
         out += &format!(
             "
-    private static java.math.BigInteger kept_{name};
-
     private static void reference_{name}(long n) {{
         java.math.BigInteger a = {class}Reference.M.shiftRight(1), b = {class}Reference.M.subtract(java.math.BigInteger.TWO);
         while (n-- > 0) {{
@@ -150,7 +148,7 @@ pub fn bench(content: &Content) -> (String, String) {
             b = a;
             a = out;
         }}
-        kept_{name} = a.add(b);
+        sum += a.add(b).longValue();
     }}
 "
         );

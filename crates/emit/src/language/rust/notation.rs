@@ -131,7 +131,14 @@ impl Notation for Rust {
         format!("{name} = {value};")
     }
 
-    fn pair(&self, helper: Helper, arguments: &[String], first: Option<&str>, second: Option<&str>) -> Vec<String> {
+    fn pair(
+        &self,
+        helper: Helper,
+        arguments: &[String],
+        _: [bool; 2],
+        first: Option<&str>,
+        second: Option<&str>,
+    ) -> Vec<String> {
         if first.is_none() && second.is_none() {
             return Vec::new();
         }

@@ -218,12 +218,12 @@ impl<'a, N: Notation> Printer<'a, N> {
                 let line = self.notation.assign(name, &self.value(value));
                 self.line(&line);
             }
-            Statement::Pair { helper, arguments, first, second, .. } => {
+            Statement::Pair { helper, arguments, signless, first, second, .. } => {
                 let arguments: Vec<String> = arguments.iter().map(|x| self.value(x)).collect();
                 let is_read = |v: &&Variable| self.read.contains(&v.name);
                 let first = first.as_ref().filter(is_read).map(|v| v.name.as_str());
                 let second = Some(second).filter(is_read).map(|v| v.name.as_str());
-                let lines = self.notation.pair(*helper, &arguments, first, second);
+                let lines = self.notation.pair(*helper, &arguments, *signless, first, second);
                 self.lines(&lines);
             }
             Statement::Choose { ty, mask, choices, .. } => {

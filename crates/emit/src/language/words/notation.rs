@@ -70,7 +70,14 @@ pub trait Notation {
     fn assign(&self, name: &str, value: &str) -> String;
 
     /// Two results of a helper; `None` for what nobody reads.
-    fn pair(&self, helper: Helper, arguments: &[String], first: Option<&str>, second: Option<&str>) -> Vec<String>;
+    fn pair(
+        &self,
+        helper: Helper,
+        arguments: &[String],
+        signless: [bool; 2],
+        first: Option<&str>,
+        second: Option<&str>,
+    ) -> Vec<String>;
 
     /// What stands for a value that nobody reads.
     fn unread(&self, name: &str) -> Option<String>;

@@ -70,7 +70,7 @@ impl<'a> Text<'a> {
                 let value = self.expression(value)?;
                 self.line(&format!("{name} = {value};"));
             }
-            Statement::Pair { helper, arguments, halves, first, second } => {
+            Statement::Pair { helper, arguments, halves, first, second, .. } => {
                 self.pair(*helper, arguments, *halves, first.as_ref(), second)?;
             }
             Statement::Choose { ty, mask, choices, .. } => {
