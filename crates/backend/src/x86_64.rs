@@ -272,7 +272,9 @@ impl Backend for Vectors {
         let long = layout.radix.is_none()
             && layout.word == 64
             && layout.digits() == 1
-            && (field.get::<Modulus>().is_some() || field.get::<OddModuli>().is_some() || is_hash(field) && (!wide || features.vbmi2));
+            && (field.get::<Modulus>().is_some()
+                || field.get::<OddModuli>().is_some()
+                || is_hash(field) && (!wide || features.vbmi2));
         // Bytes where they are multiplied and mapped as such.
         let bytes = features.gfni
             && width.has_masks()
