@@ -153,7 +153,7 @@ fn other_points_than_multiples_of_the_base_point_are_refused() {
             };
             let mut found = 0;
             for bytes in strings {
-                let expected = meant(&curve, &bytes).filter(is_member);
+                let expected = meant(curve, &bytes).filter(is_member);
                 let (point, valid) = decoded(&kernel, &field, &layout, &bytes);
                 assert_eq!(valid, expected.is_some(), "{text} {} {bytes:?}", layout.name);
                 assert_eq!(point, expected.map_or_else(|| curve.zero(), |point| curve.packed(&Some(point))), "{text}");
@@ -166,7 +166,7 @@ fn other_points_than_multiples_of_the_base_point_are_refused() {
                 continue;
             }
             let kernel = of(&field, &layout, &Operation::FROM_UNCOMPRESSED).expect("both ways");
-            for (x, y) in all_points(&curve) {
+            for (x, y) in all_points(curve) {
                 let [x, y] = [big(&x, 1)[0], big(&y, 1)[0]];
                 for (y, is_point) in [(y, true), (y ^ 1, false)] {
                     let member = is_point && is_member(&(x.into(), y.into()));
