@@ -140,7 +140,7 @@ impl Rows {
 
 fn scan(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number, form: Form) -> Number {
     let rows = Rows::new(b, m, layout, form);
-    // Before each row t < A + M + p, or t < A + 2^w·M in n + 1 words.
+    // Before each row t < A + 2^w·M, in n + 1 words; after a row of p, t < A + M + p.
     let mut t = Vec::new();
     for (i, yi) in y.digits.iter().enumerate() {
         let (sum, _) = row_forms::row(b, form, &t, &x.digits, *yi, None);
