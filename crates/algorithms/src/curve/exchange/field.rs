@@ -79,47 +79,23 @@ impl<'a> FieldCalls<'a> {
         let mut calls = calls.into_iter();
         let mut next = || calls.next().ok_or_else(|| NotApplicable("a part is missing".into()));
         let (mul, square, add) = (next()?, next()?, next()?);
-        let coordinates = coordinates::count(curve);
+        let (length, limit, sub, inverse, of);
         if let Some(f) = curve.field().get::<BinaryField>() {
-            let (length, limit) = (f.degree.div_ceil(8), BigUint::one() << f.degree);
-            let inverse = next()?;
-            return Ok(FieldCalls {
-                layout,
-                coordinates,
-                length,
-                limit,
-                mul,
-                square,
-                add,
-                sub: None,
-                inverse,
-                of: FieldOf::Bits(f),
-                member: None,
-                ground: None,
-            });
+            (length, limit) = (f.degree.div_ceil(8), BigUint::one() << f.degree);
+            (sub, inverse, of) = (None, next()?, FieldOf::Bits(f));
+        } else {
+            let below = || curve.field().get::<Tower>().map(|tower| &tower.base);
+            let modulus = curve.field().get::<Modulus>().or_else(below);
+            let modulus = modulus.ok_or_else(|| NotApplicable("this needs a prime field or a binary one".into()))?;
+            (length, limit) = (byte_count(modulus), modulus.value.clone());
+            (sub, inverse) = (Some(next()?), next()?);
+            let (select, from_bytes, to_bytes) = (next()?, next()?, next()?);
+            let forms = if layout.montgomery.is_some() { Some([next()?, next()?]) } else { None };
+            of = FieldOf::Prime { modulus, select, from_bytes, to_bytes, forms };
         }
-        let below = || curve.field().get::<Tower>().map(|tower| &tower.base);
-        let modulus = curve.field().get::<Modulus>().or_else(below);
-        let modulus = modulus.ok_or_else(|| NotApplicable("this needs a prime field or a binary one".into()))?;
-        let (length, limit) = (byte_count(modulus), modulus.value.clone());
-        let (sub, inverse) = (Some(next()?), next()?);
-        let (select, from_bytes, to_bytes) = (next()?, next()?, next()?);
-        let forms = if layout.montgomery.is_some() { Some([next()?, next()?]) } else { None };
-        let of = FieldOf::Prime { modulus, select, from_bytes, to_bytes, forms };
-        Ok(FieldCalls {
-            layout,
-            coordinates,
-            length,
-            limit,
-            mul,
-            square,
-            add,
-            sub,
-            inverse,
-            of,
-            member: None,
-            ground: None,
-        })
+        let coordinates = coordinates::count(curve);
+        let (member, ground) = (None, None);
+        Ok(FieldCalls { layout, coordinates, length, limit, mul, square, add, sub, inverse, of, member, ground })
     }
 
     /// Those of a tower over this prime field, by its product, square, sum and difference.

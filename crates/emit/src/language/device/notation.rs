@@ -5,7 +5,7 @@ use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
 use super::super::operators::{place, sign};
-use super::super::words::{Held, Notation, Passed, Role, bare};
+use super::super::words::{Held, Notation, Pair, Passed, Role, bare};
 use super::Dialect;
 use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 
@@ -121,14 +121,8 @@ impl Notation for Device<'_> {
         format!("{name} = {value};")
     }
 
-    fn pair(
-        &self,
-        helper: Helper,
-        arguments: &[String],
-        _: [bool; 2],
-        first: Option<&str>,
-        second: Option<&str>,
-    ) -> Vec<String> {
+    fn pair(&self, pair: Pair) -> Vec<String> {
+        let Pair { helper, arguments, first, second, .. } = pair;
         let (word, name) = (self.dialect.word(), helper.name());
         let high = second.map_or_else(|| format!("evariste_of_{}", first.unwrap_or_default()), str::to_string);
         let call = format!("{name}({}, &{high});", arguments.join(", "));

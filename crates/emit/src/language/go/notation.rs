@@ -5,7 +5,7 @@ use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
 use super::super::operators::{place, sign};
-use super::super::words::{Held, Notation, Passed, Role, bare};
+use super::super::words::{Held, Notation, Pair, Passed, Role, bare};
 use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 
 /// The language, in a function of that name.
@@ -140,14 +140,8 @@ impl Notation for Go<'_> {
         format!("{name} = {value}")
     }
 
-    fn pair(
-        &self,
-        helper: Helper,
-        arguments: &[String],
-        _: [bool; 2],
-        first: Option<&str>,
-        second: Option<&str>,
-    ) -> Vec<String> {
+    fn pair(&self, pair: Pair) -> Vec<String> {
+        let Pair { helper, arguments, first, second, .. } = pair;
         let given: Vec<String> = arguments.iter().map(|text| typed(text)).collect();
         let two = |x: Option<&str>, y: Option<&str>, call: String| match (x, y) {
             (None, None) => Vec::new(),

@@ -5,7 +5,7 @@ use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
 use super::super::operators::{place, sign};
-use super::super::words::{Held, Notation, Passed, Role};
+use super::super::words::{Held, Notation, Pair, Passed, Role};
 use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 
 /// The language, in a function of that name.
@@ -135,14 +135,8 @@ impl Notation for Java<'_> {
         format!("{name} = {value};")
     }
 
-    fn pair(
-        &self,
-        helper: Helper,
-        arguments: &[String],
-        signless: [bool; 2],
-        first: Option<&str>,
-        second: Option<&str>,
-    ) -> Vec<String> {
+    fn pair(&self, pair: Pair) -> Vec<String> {
+        let Pair { helper, arguments, signless, first, second } = pair;
         let a: Vec<String> = arguments.iter().map(|text| atom(text)).collect();
         let (low, high) = match helper {
             Helper::MulAddAdd(64) => multiply_add(&a, signless, first),

@@ -4,7 +4,7 @@ use evariste_ir::ArrayKind;
 use num_bigint::BigInt;
 
 use super::super::operators::place_with;
-use super::super::words::{Held, Notation, Passed, Role, bare};
+use super::super::words::{Held, Notation, Pair, Passed, Role, bare};
 use super::names::{array_type, element_type, results};
 use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 
@@ -131,14 +131,8 @@ impl Notation for Rust {
         format!("{name} = {value};")
     }
 
-    fn pair(
-        &self,
-        helper: Helper,
-        arguments: &[String],
-        _: [bool; 2],
-        first: Option<&str>,
-        second: Option<&str>,
-    ) -> Vec<String> {
+    fn pair(&self, pair: Pair) -> Vec<String> {
+        let Pair { helper, arguments, first, second, .. } = pair;
         if first.is_none() && second.is_none() {
             return Vec::new();
         }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use evariste_ir::{ArrayKind, Type};
 use num_bigint::BigInt;
 
-use super::notation::{Notation, Passed};
+use super::notation::{Notation, Pair, Passed};
 use crate::error::EmitError;
 use crate::unit::{Body, Entries, Expression, Function, Model, Part, Statement, Variable, Words, container};
 
@@ -223,7 +223,8 @@ impl<'a, N: Notation> Printer<'a, N> {
                 let is_read = |v: &&Variable| self.read.contains(&v.name);
                 let first = first.as_ref().filter(is_read).map(|v| v.name.as_str());
                 let second = Some(second).filter(is_read).map(|v| v.name.as_str());
-                let lines = self.notation.pair(*helper, &arguments, *signless, first, second);
+                let pair = Pair { helper: *helper, arguments: &arguments, signless: *signless, first, second };
+                let lines = self.notation.pair(pair);
                 self.lines(&lines);
             }
             Statement::Choose { ty, mask, choices, .. } => {

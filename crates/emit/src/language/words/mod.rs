@@ -20,7 +20,7 @@ pub use body::{Held, Printer, Role, is_supported};
 pub use cipher::CipherWords;
 pub use expression::bare;
 pub use helpers::helpers;
-pub use notation::{Notation, Passed};
+pub use notation::{Notation, Pair, Passed};
 pub use readme::{Page, facts, readme};
 pub use running::RunningWords;
 pub use shape::{Method, Shape};

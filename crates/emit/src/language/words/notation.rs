@@ -14,6 +14,21 @@ pub struct Passed<'a> {
     pub held: Held,
 }
 
+/// A helper with two results.
+#[derive(Clone, Copy)]
+pub struct Pair<'a> {
+    /// The helper.
+    pub helper: Helper,
+    /// What it is given.
+    pub arguments: &'a [String],
+    /// Is the highest bit of the first two 0?
+    pub signless: [bool; 2],
+    /// The name of the first result; `None` where nobody reads it.
+    pub first: Option<&'a str>,
+    /// That of the second.
+    pub second: Option<&'a str>,
+}
+
 /// A language's signs, literals and lines.
 pub trait Notation {
     /// A number that is below 2^bits, as an operand.
@@ -69,15 +84,8 @@ pub trait Notation {
     /// A new value for a name.
     fn assign(&self, name: &str, value: &str) -> String;
 
-    /// Two results of a helper; `None` for what nobody reads.
-    fn pair(
-        &self,
-        helper: Helper,
-        arguments: &[String],
-        signless: [bool; 2],
-        first: Option<&str>,
-        second: Option<&str>,
-    ) -> Vec<String>;
+    /// Two results of a helper.
+    fn pair(&self, pair: Pair) -> Vec<String>;
 
     /// What stands for a value that nobody reads.
     fn unread(&self, name: &str) -> Option<String>;
