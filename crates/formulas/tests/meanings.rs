@@ -114,7 +114,13 @@ fn what_is_said_by_polynomials() {
         miller-doubling 0/6
         miller-addition 0/6
         twist-frobenius 4/4
-        line-at-point 4/4"#]];
+        line-at-point 4/4
+        tate-doubling 0/6
+        tate-addition 0/6
+        line-at-even 2/2
+        line-at-odd 2/2
+        over-vertical 0/3
+        cubic-by-line 3/3"#]];
     expected.assert_eq(&said.join("\n"));
 }
 
@@ -139,7 +145,7 @@ fn steps_give_the_definitions_polynomials() {
         }
     }
     let longest = projective.iter().max().unwrap();
-    let expected = expect!["105 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
+    let expected = expect!["126 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
     expected.assert_eq(&format!(
         "{} by steps alone, the longest {} with {} terms",
         projective.len(),

@@ -13,7 +13,7 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[pairing::PROGRAMS],
+    own: &[&pairing::OPTIMAL_ATE, &pairing::TATE, pairing::EXPONENTIATIONS],
     ground: pairing::ground,
     given,
     result,

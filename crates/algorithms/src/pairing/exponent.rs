@@ -1,23 +1,25 @@
-//! Final exponentiations: f to the power `(p^12 − 1)/r`, or to a multiple of it that costs less.
+//! Final exponentiations: f to the power `(p^k − 1)/r`, or to a multiple of it that costs less.
 //!
-//! * **computes** `f^((p^12 − 1)/r)`; its cube on BLS12 curves, its power `2x(6x² + 3x + 1)` on BN curves.
+//! * **computes** `f^((p^k − 1)/r)`; its cube on BLS12 curves, its power `2x(6x² + 3x + 1)` on BN curves.
 //! * **needs** resting coordinates. The output may be the operand.
 //! * **gives** resting coordinates; 0 for 0.
 //! * **cost** an inverse; on BLS12 five powers by about |x|, on BN three by x, of squares in the cyclotomic subgroup
-//!   (9S over Fp2); a dozen products, and powers of the Frobenius map. The exact exponent costs a dozen products more.
+//!   (9S over Fp2); a dozen products, and powers of the Frobenius map. The exact exponent costs a dozen products more. On supersingular
+//!   curves a power by `(p + 1)/r` for k = 2; for k = 6 five products.
 //! * **source** Scott, Benger, Charlemagne, Dominguez Perez, Kachisa (2009); Fuentes-Castañeda, Knapp,
 //!   Rodríguez-Henríquez (2011); Hayashida, Hayasaka, Teruya (2020) for BLS12.
 //!
 //! With `Φ = (p⁴ − p² + 1)/r`: on BLS12 `3Φ = (x − 1)²(x + p)(x² + p² − 1) + 3`; on BN
 //! `Φ = p³ + (6x² + 1)p² − (36x³ + 18x² + 12x − 1)p − (36x³ + 30x² + 18x + 2)`, and `2x(6x² + 3x + 1)Φ` is
-//! `(1 + 6x + 12x² + 12x³) + (4x + 6x² + 12x³)p + (6x + 6x² + 12x³)p² + (4x + 6x² + 12x³ − 1)p³`. That the program
-//! computes these powers is tested.
+//! `(1 + 6x + 12x² + 12x³) + (4x + 6x² + 12x³)p + (6x + 6x² + 12x³)p² + (4x + 6x² + 12x³ − 1)p³`. On supersingular
+//! curves `(p² − 1)/r = (p − 1)·(p + 1)/r`, and with `p² − p + 1 = 3r` `(p⁶ − 1)/r = 3(p² − 1)(p² + p + 1)`. That the
+//! program computes these powers is tested.
 
 use evariste_ir::{Array, Builder, Claim, Contract, Kernel};
 use num_bigint::BigUint;
 
 use super::kernels::Kernels;
-use super::setting::{Family, Setting};
+use super::setting::{Family, Setting, Way};
 use super::values::Values;
 use crate::layout::Layout;
 use crate::lowering::{Element, lazy};
@@ -69,21 +71,42 @@ impl Recipe for Exponentiation {
         let f = Element::input(b, s.layout, "f", size);
         let v = Values::new(b, &setting, &kernels)?;
         let inverse = Callee::new(b, kernels.inverse(&means.more(0)?)?, "inverse");
-        // f^((p⁶ − 1)(p² + 1)), in the cyclotomic subgroup.
+        // m = f^((p⁶ − 1)(p² + 1)) for k = 12, f^(p − 1) for k = 2, f^(p² − 1) for k = 6.
         let [m, t] = ["m", "t"].map(|name| v.room(b, name));
         inverse.call(b, t, &[f.array]);
-        v.conjugate(b, m, f.array);
+        match setting.family {
+            Family::Distorted3 => v.frobenius(b, 2, m, f.array),
+            _ => v.conjugate(b, m, f.array),
+        }
         v.mul(b, m, m, t);
-        v.frobenius(b, 2, t, m);
-        v.mul(b, m, m, t);
+        if setting.family.way() == Way::OptimalAte {
+            v.frobenius(b, 2, t, m);
+            v.mul(b, m, m, t);
+        }
         match &setting.family {
             Family::Bls12(x) => bls12(b, &v, out.array, m, x, self.exact),
             Family::Bn(x) if self.exact => bn(b, &v, out.array, m, x),
             Family::Bn(x) => bn_multiple(b, &v, out.array, m, x),
+            Family::Distorted2 => {
+                let (p, r) = (&setting.modulus().value, &setting.pairing.order);
+                v.power(b, out.array, m, &((p + 1u32) / r));
+            }
+            Family::Distorted3 => cubes(b, &v, out.array, m, t),
         }
         let claims = claims(&out, s.layout, "cyclotomic_powers");
         Ok(builder.finish(Contract { facts: Vec::new(), inputs: f.numbered(s.layout), claims }))
     }
+}
+
+/// m to the power `3(p² + p + 1)`.
+fn cubes(b: &mut Builder, v: &Values, out: Array, m: Array, t: Array) {
+    let s = v.room(b, "s");
+    v.frobenius(b, 1, t, m);
+    v.frobenius(b, 2, s, m);
+    v.mul(b, m, m, t);
+    v.mul(b, m, m, s);
+    v.square(b, t, m);
+    v.mul(b, out, m, t);
 }
 
 /// What is promised of a value: what its digits are; its meaning is tested.

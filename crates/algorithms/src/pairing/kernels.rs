@@ -1,4 +1,5 @@
-//! The kernels that pairings repeat: formulas over Fp2 and over the sextic variable, lowered to the prime field.
+//! The kernels that pairings repeat: formulas over the field of a curve's points and over the target, lowered to the
+//! prime field.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use evariste_formulas::{Checked, reordered};
 use evariste_ir::Kernel;
 use num_bigint::BigUint;
 
-use super::setting::{Family, Setting};
+use super::setting::{Family, Setting, Way};
 use crate::lowering::named;
 use crate::signature::NotApplicable;
 use crate::tower::{self, Means};
@@ -26,13 +27,16 @@ impl<'a> Kernels<'a> {
         Kernels { setting, means }
     }
 
-    /// A formula over Fp2; small elements of Fp2 that are constants are named.
+    /// A formula over the field of the points whose multiples a loop takes; small elements of Fp2 that are constants are named.
     fn over(
         &self,
         formula: &Checked,
         small: &[(&str, [u32; 2])],
         numbers: &[(&str, BigUint)],
     ) -> Result<Arc<Kernel>, NotApplicable> {
+        if self.setting.target().height() == 1 {
+            return self.kernel(formula, numbers);
+        }
         let flat = tower::over_the_lowest(self.setting.target(), formula, small)?;
         self.kernel(&flat, numbers)
     }
@@ -43,7 +47,7 @@ impl<'a> Kernels<'a> {
         self.means.best(&name, formula, &number)
     }
 
-    /// A formula of the registry over Fp2.
+    /// A formula of the registry over that field.
     fn named(&self, name: &str) -> Result<Arc<Kernel>, NotApplicable> {
         self.over(&named(name)?, &[], &[])
     }
@@ -53,19 +57,38 @@ impl<'a> Kernels<'a> {
         self.over(&reordered(&named(name)?, &POWERS), &[], &[])
     }
 
+    /// A formula of the registry over the highest floor of the target.
+    fn of_target(&self, name: &str) -> Result<Arc<Kernel>, NotApplicable> {
+        let target = self.setting.target();
+        let flat = tower::over_the_prime_field(target, name, tower::CUBIC, target.height() > 1)?;
+        let name = name.replace('-', "_");
+        self.means.best(&name, &flat, &|name| tower::number(target, name))
+    }
+
     /// `a·b`.
     pub fn mul(&self) -> Result<Arc<Kernel>, NotApplicable> {
-        self.named("twelve-karatsuba")
+        match self.setting.family {
+            Family::Bls12(_) | Family::Bn(_) => self.named("twelve-karatsuba"),
+            Family::Distorted2 => self.of_target("quadratic-karatsuba"),
+            Family::Distorted3 => self.of_target(tower::CUBIC),
+        }
     }
 
     /// `a²`.
     pub fn square(&self) -> Result<Arc<Kernel>, NotApplicable> {
-        self.named("twelve-complex-square")
+        match self.setting.family {
+            Family::Bls12(_) | Family::Bn(_) => self.named("twelve-complex-square"),
+            Family::Distorted2 => self.of_target("gauss-complex-square"),
+            Family::Distorted3 => self.of_target("chung-hasan-2"),
+        }
     }
 
     /// `a²` in the cyclotomic subgroup.
     pub fn cyclotomic_square(&self) -> Result<Arc<Kernel>, NotApplicable> {
-        self.of_powers("granger-scott")
+        match self.setting.family {
+            Family::Bls12(_) | Family::Bn(_) => self.of_powers("granger-scott"),
+            Family::Distorted2 | Family::Distorted3 => self.square(),
+        }
     }
 
     /// `a^(p^n)`.
@@ -80,52 +103,84 @@ impl<'a> Kernels<'a> {
 
     /// The product with a line.
     pub fn by_line(&self) -> Result<Arc<Kernel>, NotApplicable> {
-        self.of_powers(match self.setting.family {
-            Family::Bls12(_) => "sparse-m-twist",
-            Family::Bn(_) => "sparse-d-twist",
-        })
+        match self.setting.family {
+            Family::Bls12(_) => self.of_powers("sparse-m-twist"),
+            Family::Bn(_) => self.of_powers("sparse-d-twist"),
+            Family::Distorted2 => self.mul(),
+            Family::Distorted3 => self.named("cubic-by-line"),
+        }
     }
 
-    /// The places of a line's elements c0, cx, cy among the coordinates over Fp2 of an element of the target.
+    /// The places of a twist's line's elements c0, cx, cy among the coordinates over Fp2 of an element of the target.
     pub fn places_of_line(&self) -> [usize; 3] {
         let powers = match self.setting.family {
-            Family::Bls12(_) => [0, 2, 3],
             Family::Bn(_) => [3, 1, 0],
+            _ => [0, 2, 3],
         };
         powers.map(|power| POWERS.iter().position(|p| *p == power).unwrap_or_default())
     }
 
     /// 2T, and the tangent at T.
     pub fn doubling(&self) -> Result<Arc<Kernel>, NotApplicable> {
-        let formula = named("miller-doubling-whole")?;
+        match self.setting.family {
+            Family::Bls12(_) | Family::Bn(_) => self.doubling_on_twist(),
+            Family::Distorted2 => self.on_curve("tate-doubling-1"),
+            Family::Distorted3 => self.on_curve("tate-doubling-0"),
+        }
+    }
+
+    fn doubling_on_twist(&self) -> Result<Arc<Kernel>, NotApplicable> {
         let b = self.setting.b();
         let small = b.clone().map(|b| u32::try_from(b).unwrap_or(u32::MAX));
         match small {
             [s @ 1..100, t @ 1..100] => {
                 let triple = [3 * s, 3 * t];
-                self.over(&formula, &[("b", small), ("b3", triple)], &[])
+                self.over(&named("miller-doubling-whole")?, &[("b", small), ("b3", triple)], &[])
             }
-            _ => {
-                let [s, t] = b;
-                self.over(&formula, &[], &[("b_0", s), ("b_1", t)])
-            }
+            _ => self.on_curve("miller-doubling-whole"),
         }
+    }
+
+    /// A formula for points, whose definition names the curve's constants.
+    fn on_curve(&self, name: &str) -> Result<Arc<Kernel>, NotApplicable> {
+        let numbers = self.setting.constants();
+        let numbers: Vec<_> = numbers.iter().map(|(name, x)| (name.as_str(), x.clone())).collect();
+        self.over(&named(name)?, &[], &numbers)
     }
 
     /// T + Q, and the line through both.
     pub fn addition(&self) -> Result<Arc<Kernel>, NotApplicable> {
-        let [s, t] = self.setting.b();
-        self.over(&named("miller-addition")?, &[], &[("b_0", s), ("b_1", t)])
+        match self.setting.family.way() {
+            Way::OptimalAte => self.on_curve("miller-addition"),
+            Way::Tate => self.on_curve("tate-addition"),
+        }
     }
 
     /// A line at a point.
     pub fn at(&self) -> Result<Arc<Kernel>, NotApplicable> {
-        self.kernel(&named("line-at-point")?, &[])
+        match self.setting.family {
+            Family::Bls12(_) | Family::Bn(_) => self.kernel(&named("line-at-point")?, &[]),
+            Family::Distorted2 => self.named("line-at-even"),
+            Family::Distorted3 => self.named("line-at-odd"),
+        }
+    }
+
+    /// What stands for one over a vertical.
+    pub fn over_vertical(&self) -> Result<Arc<Kernel>, NotApplicable> {
+        self.named("over-vertical")
     }
 
     /// The image of a point of the twist.
     pub fn twist_frobenius(&self) -> Result<Arc<Kernel>, NotApplicable> {
-        let [[g2, g3], [h2, h3]] = [2, 3].map(|k| self.setting.gamma(k));
+        self.conjugates_times([2, 3].map(|k| self.setting.gamma(k)))
+    }
+
+    /// The coordinates of a distorted point, the first over v.
+    pub fn distortion(&self) -> Result<Arc<Kernel>, NotApplicable> {
+        self.conjugates_times(self.setting.distortion())
+    }
+
+    fn conjugates_times(&self, [[g2, g3], [h2, h3]]: [[BigUint; 2]; 2]) -> Result<Arc<Kernel>, NotApplicable> {
         let numbers = [("g2_0", g2), ("g2_1", g3), ("g3_0", h2), ("g3_1", h3)];
         let formula = named("twist-frobenius")?;
         let name = "twist_frobenius";

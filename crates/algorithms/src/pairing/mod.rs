@@ -1,21 +1,24 @@
-//! Pairings: Miller loops and final exponentiations over the prime field, by formulas of towers and of points on twists.
+//! Pairings: Miller loops and final exponentiations over the prime field, by formulas of towers and of points.
 //!
 //! A point is its two affine coordinates, each of one or two coordinates over the prime field; the neutral element is
-//! (0, 0), which lies on no curve `y² = x³ + b`. A value is an element of the target. The steps are formulas, whose
+//! (0, 0), which is no point of order r. A value is an element of the target. The steps are formulas, whose
 //! kernels their own polynomials judge; loops run over the bits of the number that defines the curve, which is public.
 
 mod exponent;
 mod kernels;
+mod loops;
 mod miller;
 pub mod power;
 mod setting;
+mod tate;
 mod values;
+mod work;
 
 use evariste_descriptions::{Field, Pairing, Part};
 use num_bigint::BigUint;
 
 pub use self::exponent::{EXPONENTIATION, EXPONENTIATION_MULTIPLE};
-pub use self::miller::{MILLER, MULTI_MILLER, MULTI_PAIRING, PAIRING, PAIRING_MULTIPLE};
+pub use self::loops::{OPTIMAL_ATE, TATE};
 pub use self::setting::samples;
 use crate::kinds::Given;
 use crate::layout::Layout;
@@ -28,12 +31,10 @@ pub fn ground(field: &Field) -> Option<Field> {
     field.get::<Pairing>().map(|pairing| Field::new(pairing.target.base.clone()))
 }
 
-/// The layouts of the prime field, for pairings that have kernels.
+/// The layouts of the prime field.
 pub fn pairing_layouts(field: &Field, word: u32) -> Vec<Layout> {
-    match (setting::loops(field), ground(field)) {
-        (Some(_), Some(ground)) if word >= 8 => layouts(&ground, word),
-        _ => Vec::new(),
-    }
+    let ground = ground(field).filter(|_| word >= 8);
+    ground.map_or_else(Vec::new, |ground| layouts(&ground, word))
 }
 
 /// An operand as kernels have it: a point's affine coordinates, a value's.
@@ -52,6 +53,5 @@ pub fn given(field: &Field, holds: Holds, x: &BigUint) -> Option<Given> {
     }
 }
 
-/// What a pairing's kernels are made of.
-pub const PROGRAMS: &[&dyn Recipe] =
-    &[&MILLER, &MULTI_MILLER, &EXPONENTIATION, &EXPONENTIATION_MULTIPLE, &PAIRING, &PAIRING_MULTIPLE, &MULTI_PAIRING];
+/// Final exponentiations.
+pub const EXPONENTIATIONS: &[&dyn Recipe] = &[&EXPONENTIATION, &EXPONENTIATION_MULTIPLE];

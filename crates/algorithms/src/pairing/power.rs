@@ -54,7 +54,11 @@ pub fn digits(exponent: &BigUint, w: u32) -> Vec<Digit> {
 /// multiple of the point, −1, 0 or 1.
 pub fn runs(number: &BigUint) -> Vec<(u32, i32)> {
     let cost = |digits: &Vec<Digit>| digits.len() as u32 + digits.iter().map(|digit| digit.below).sum::<u32>();
-    let digits = (1..=2).map(|w| digits(number, w)).min_by_key(cost).unwrap_or_default();
+    runs_of(&(1..=2).map(|w| digits(number, w)).min_by_key(cost).unwrap_or_default())
+}
+
+/// The steps of a loop over these digits.
+pub fn runs_of(digits: &[Digit]) -> Vec<(u32, i32)> {
     let next = digits.iter().skip(1).map(|digit| digit.odd).chain([0]);
     digits.iter().map(|digit| digit.below).zip(next).filter(|(doublings, _)| *doublings > 0).collect()
 }

@@ -1,6 +1,6 @@
 //! What everything here asks of a pairing: its prime field, its loop, numbers of its constants, operands for vectors.
 
-use evariste_descriptions::{Curve, Field, Modulus, Pairing, Part, Tower, Way};
+use evariste_descriptions::{Curve, Field, Modulus, Pairing, Part, Structure, Tower};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -11,23 +11,53 @@ use crate::recipe::Parts;
 use crate::signature::NotApplicable;
 use crate::tower::Means;
 
-/// The family of a pairing that has kernels, and the absolute value of the number x that defines its curve.
+/// The family of a pairing, and the absolute value of the number x that defines its curve, where one does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Family {
     /// BLS12 with a negative x, on an M-twist.
     Bls12(BigUint),
     /// BN with a positive x, on a D-twist.
     Bn(BigUint),
+    /// A supersingular curve over Fp, values in Fp2.
+    Distorted2,
+    /// A supersingular curve over Fp2, values in Fp6.
+    Distorted3,
 }
 
-/// The loop of a pairing, where kernels have it.
-pub(super) fn loops(field: &Field) -> Option<Family> {
-    let pairing = field.get::<Pairing>()?;
-    let x = pairing.parameter().clone();
-    match pairing.named.way {
-        Way::Bls12 { .. } => Some(Family::Bls12(x)),
-        Way::Bn { .. } => Some(Family::Bn(x)),
-        Way::Distorted2 | Way::Distorted3 => None,
+/// How a loop goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// Over multiples of the second point, on a twist.
+    OptimalAte,
+    /// Over multiples of the first point, at the second, distorted.
+    Tate,
+}
+
+impl Way {
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::OptimalAte => "optimal-ate",
+            Way::Tate => "tate",
+        }
+    }
+}
+
+impl Family {
+    fn of(pairing: &Pairing) -> Family {
+        let x = pairing.parameter().clone();
+        match pairing.named.way {
+            evariste_descriptions::Way::Bls12 { .. } => Family::Bls12(x),
+            evariste_descriptions::Way::Bn { .. } => Family::Bn(x),
+            evariste_descriptions::Way::Distorted2 => Family::Distorted2,
+            evariste_descriptions::Way::Distorted3 => Family::Distorted3,
+        }
+    }
+
+    pub fn way(&self) -> Way {
+        match self {
+            Family::Bls12(_) | Family::Bn(_) => Way::OptimalAte,
+            Family::Distorted2 | Family::Distorted3 => Way::Tate,
+        }
     }
 }
 
@@ -41,9 +71,8 @@ pub(super) struct Setting<'a> {
 
 impl<'a> Setting<'a> {
     pub fn new(field: &'a Field, layout: &'a Layout) -> Result<Setting<'a>, NotApplicable> {
-        let found = field.get::<Pairing>().zip(loops(field));
-        let (pairing, family) = found.ok_or_else(|| NotApplicable("no loop of this pairing has kernels".into()))?;
-        Ok(Setting { pairing, family, layout })
+        let pairing = field.get::<Pairing>().ok_or_else(|| NotApplicable("only pairings have loops".into()))?;
+        Ok(Setting { pairing, family: Family::of(pairing), layout })
     }
 
     pub fn target(&self) -> &'a Tower {
@@ -59,11 +88,50 @@ impl<'a> Setting<'a> {
         Means { modulus: self.modulus(), layout: self.layout, parts, more }
     }
 
-    /// `b` of the twist, in coordinates.
+    /// How many coordinates over the prime field a point of each group has.
+    pub fn coordinates(&self) -> [usize; 2] {
+        [&self.pairing.first, &self.pairing.second].map(|curve| 2 * degree(curve.field()))
+    }
+
+    /// How many a coordinate of a point of the first group has.
+    pub fn below(&self) -> usize {
+        degree(self.pairing.first.field())
+    }
+
+    /// `b` of the second group's curve, in coordinates.
     pub fn b(&self) -> [BigUint; 2] {
         let curve = &self.pairing.second;
         let all = coordinates(curve.field(), &curve.equation.coefficients[1]);
         [0, 1].map(|i| all.get(i).cloned().unwrap_or_default())
+    }
+
+    /// a and b of that curve, as formulas over the prime field name them.
+    pub fn constants(&self) -> Vec<(String, BigUint)> {
+        let curve = &self.pairing.second;
+        let of = |(name, x): (&str, &BigUint)| match &coordinates(curve.field(), x)[..] {
+            [x] => vec![(name.to_string(), x.clone())],
+            all => (0..).zip(all).map(|(i, x): (u32, _)| (format!("{name}_{i}"), x.clone())).collect(),
+        };
+        ["a", "b"].into_iter().zip(&curve.equation.coefficients).flat_map(of).collect()
+    }
+
+    /// The base point of a group, in coordinates.
+    pub fn base_point(&self, curve: &Curve) -> Vec<BigUint> {
+        let (x, y) = curve.generator().and_then(|point| curve.unpacked(&point)).unwrap_or_default();
+        [x, y].iter().flat_map(|x| coordinates(curve.field(), x)).collect()
+    }
+
+    /// `1/ξ^((2p − 1)/3)` and `1/ξ^(p − 1)` in coordinates, for the ξ of `v^3 = ξ`: what distorts a point.
+    pub fn distortion(&self) -> [[BigUint; 2]; 2] {
+        let (target, p) = (self.target(), &self.modulus().value);
+        let v = BigUint::from(1u32) << (target.ring.size(1) * self.modulus().bits as usize);
+        let field = Field::new(target.clone());
+        // v = ξ^(1/3): exponents of v are three times those of ξ.
+        [p * 2u32 - 1u32, (p - 1u32) * 3u32].map(|exponent| {
+            let power = field.power(&v, &exponent).and_then(|power| field.inverse(&power)).unwrap_or_default();
+            let all = target.unpacked(&power);
+            [all[0].clone(), all[1].clone()]
+        })
     }
 
     /// `ξ^(k(p − 1)/6)` in coordinates, for the ξ of `w^6 = ξ`.
@@ -77,6 +145,11 @@ impl<'a> Setting<'a> {
         let all = target.unpacked(&power);
         [all[0].clone(), all[1].clone()]
     }
+}
+
+/// How many coordinates over the prime field an element of a prime field or a tower has.
+fn degree(field: &Field) -> usize {
+    field.get::<Tower>().map_or(1, Tower::degree)
 }
 
 /// The coordinates of an element of a prime field or a tower.

@@ -28,17 +28,19 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Products, squares of the cyclotomic subgroup, and powers of the Frobenius map: none is a copy, the sixth conjugates.
+    /// Products, squares of the cyclotomic subgroup, and powers of the Frobenius map: none is a copy, half of them
+    /// conjugate.
     pub fn new(b: &mut Builder, setting: &'a Setting<'a>, kernels: &Kernels) -> Result<Values<'a>, NotApplicable> {
-        let frobenius = (1..=3).map(|n| Ok(Callee::new(b, kernels.frobenius(n)?, "frobenius")));
-        let frobenius = frobenius.collect::<Result<_, NotApplicable>>()?;
         let size = setting.target().degree();
+        let half = size as u32 / 2;
+        let frobenius = (1..half.min(4)).map(|n| Ok(Callee::new(b, kernels.frobenius(n)?, "frobenius")));
+        let frobenius = frobenius.collect::<Result<_, NotApplicable>>()?;
         Ok(Values {
             setting,
             mul: Callee::new(b, kernels.mul()?, "mul"),
             square: Callee::new(b, kernels.cyclotomic_square()?, "cyclotomic_square"),
             frobenius,
-            conjugate: Callee::new(b, kernels.frobenius(6)?, "conjugate"),
+            conjugate: Callee::new(b, kernels.frobenius(half)?, "conjugate"),
             copy: Callee::new(b, kernels.frobenius(0)?, "copy"),
             scratch: ["power", "factor"].map(|name| room(b, setting.layout, name, size)),
             odd: RefCell::default(),
@@ -65,12 +67,12 @@ impl<'a> Values<'a> {
         self.square.call(b, to, &[x]);
     }
 
-    /// `to = x^(p^n)`, n of 1 to 3.
+    /// `to = x^(p^n)`, n of 1 to 3 and below half the degree.
     pub fn frobenius(&self, b: &mut Builder, n: usize, to: Array, x: Array) {
         self.frobenius[n - 1].call(b, to, &[x]);
     }
 
-    /// `to = x^(p^6)`: in the cyclotomic subgroup the inverse.
+    /// `to = x^(p^(k/2))` for the degree k: in the cyclotomic subgroup the inverse.
     pub fn conjugate(&self, b: &mut Builder, to: Array, x: Array) {
         self.conjugate.call(b, to, &[x]);
     }

@@ -13,7 +13,7 @@ use crate::lowering;
 use crate::signature::NotApplicable;
 
 /// The product of a cubic floor below, unless a recipe says another.
-pub(super) const CUBIC: &str = "karatsuba-3-shared";
+pub(crate) const CUBIC: &str = "karatsuba-3-shared";
 
 /// Is every floor `x^2 − c` or `x^3 − c`?
 pub(crate) fn are_binomial(tower: &Tower) -> bool {
@@ -54,7 +54,7 @@ fn signed(tower: &Tower, x: &BigUint) -> BigInt {
 }
 
 /// The formula of the highest floor over the prime field; with `calls` for products and squares of the lowest floor.
-pub(super) fn over_the_prime_field(
+pub(crate) fn over_the_prime_field(
     tower: &Tower,
     formula: &str,
     cubic: &str,

@@ -12,7 +12,7 @@ mod means;
 use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, Coordinatewise, OPP, SUB, SUM};
-pub(crate) use self::floors::{are_binomial as is_binomial, number, over_the_lowest};
+pub(crate) use self::floors::{CUBIC, are_binomial as is_binomial, number, over_the_lowest, over_the_prime_field};
 pub use self::formula::{Sums, TowerFormula};
 pub use self::frobenius::LINEAR;
 pub(crate) use self::frobenius::kernel as frobenius_kernel;

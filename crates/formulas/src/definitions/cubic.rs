@@ -14,6 +14,16 @@ pub fn product<'b>(b: &'b Builder, scale: u32, constants: &[&str]) -> [Vec<Eleme
     [x, y, constants]
 }
 
+/// An element, one without its last coordinate, `xi`, and the definition of their product.
+pub fn sparse_product(b: &Builder) -> (Vec<Element<'_>>, Vec<Element<'_>>, Element<'_>) {
+    b.computes("r = a·(b0 + b1 x) in K[x]/(x³ − ξ)");
+    let (x, y) = (b.input("a", "a0 a1 a2"), b.input("b", "b0 b1"));
+    let xi = b.constant("xi");
+    lines(b);
+    b.define("gives r = a*(b0 + b1*x)");
+    (x, y, xi)
+}
+
 /// An element, and the definition of its square; constants as for products.
 pub fn square<'b>(b: &'b Builder, scale: u32, constants: &[&str]) -> [Vec<Element<'b>>; 2] {
     b.computes(&format!("r = {}a² in K[x]/(x³ − ξ)", factor(scale)));

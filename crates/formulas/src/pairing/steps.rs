@@ -16,7 +16,7 @@ use crate::formula::{Characteristic, Formula};
 use crate::verify::Defect;
 
 /// The line is `yP − slope·xP + (slope·x1 − y1)`, times cy.
-fn line(b: &Builder, elements: [Element; 3]) {
+pub(super) fn line(b: &Builder, elements: [Element; 3]) {
     b.define("nonzero cy \"the line is vertical\"");
     b.define("gives cx = -slope*cy");
     b.define("gives c0 = (slope*x1 - y1)*cy");

@@ -1,0 +1,149 @@
+//! Miller loops and whole pairings as recipes. How a loop goes is said by the pairing's family.
+
+use evariste_ir::{Builder, Contract, Kernel};
+
+use super::exponent::claims;
+use super::miller::Miller;
+use super::setting::{Setting, Way};
+use super::tate::Tate;
+use crate::lowering::{Element, lazy};
+use crate::operation::Operation;
+use crate::prime::power::Callee;
+use crate::prime::representation::kernel_name;
+use crate::recipe::{Kind, Need, Parts, Pick, Recipe, Setting as Wanted};
+use crate::signature::NotApplicable;
+use crate::tower::needs;
+
+needs!(REDUCED, WHOLE: IS_ZERO, SELECTZNZ);
+
+/// How many needs these are beside those of formulas.
+pub(super) const MORE: usize = 2;
+
+/// The names of a pair of points, and of two.
+const PAIR: &[[&str; 2]] = &[["p", "q"]];
+const TWO_PAIRS: &[[&str; 2]] = &[["p1", "q1"], ["p2", "q2"]];
+
+/// Loops of a way, and what is made of them.
+macro_rules! recipes_of {
+    ($way:ident) => {
+        [
+            &Loop { way: Way::$way, operation: Operation::MILLER, pairs: PAIR },
+            &Loop { way: Way::$way, operation: Operation::MULTI_MILLER, pairs: TWO_PAIRS },
+            &Whole {
+                way: Way::$way,
+                operation: Operation::PAIRING,
+                pairs: PAIR,
+                needs: &[own(Operation::MILLER), own(Operation::FINAL_EXPONENTIATION)],
+            },
+            &Whole {
+                way: Way::$way,
+                operation: Operation::PAIRING_MULTIPLE,
+                pairs: PAIR,
+                needs: &[own(Operation::MILLER), own(Operation::FINAL_EXPONENTIATION_MULTIPLE)],
+            },
+            &Whole {
+                way: Way::$way,
+                operation: Operation::MULTI_PAIRING,
+                pairs: TWO_PAIRS,
+                needs: &[own(Operation::MULTI_MILLER), own(Operation::FINAL_EXPONENTIATION)],
+            },
+        ]
+    };
+}
+
+const fn own(operation: Operation) -> Need {
+    Need::new(operation, Pick::First)
+}
+
+/// Loops of optimal ate pairings.
+pub const OPTIMAL_ATE: [&dyn Recipe; 5] = recipes_of!(OptimalAte);
+
+/// Loops of Tate pairings.
+pub const TATE: [&dyn Recipe; 5] = recipes_of!(Tate);
+
+/// A loop as a recipe.
+pub struct Loop {
+    way: Way,
+    operation: Operation,
+    pairs: &'static [[&'static str; 2]],
+}
+
+impl Recipe for Loop {
+    fn name(&self) -> &'static str {
+        self.way.name()
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Composite
+    }
+
+    fn needs(&self, s: Wanted) -> Option<&'static [Need]> {
+        let setting = Setting::new(s.field, s.layout).ok()?;
+        let fits = *s.operation == self.operation && setting.family.way() == self.way;
+        fits.then_some(if lazy::takes(setting.modulus(), s.layout) { WHOLE } else { REDUCED })
+    }
+
+    fn write(&self, s: Wanted, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let setting = Setting::new(s.field, s.layout)?;
+        let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
+        let out = Element::output(&mut b, s.layout, "out", setting.target().degree());
+        let given = inputs(&mut b, &setting, self.pairs);
+        match self.way {
+            Way::OptimalAte => Miller::new(&mut b, &setting, parts, out.array, &given)?.write(&mut b),
+            Way::Tate => Tate::new(&mut b, &setting, parts, out.array, &given)?.write(&mut b),
+        }
+        let contract = contract(&setting, &out, &given, self.way);
+        Ok(b.finish(contract))
+    }
+}
+
+/// The points of pairs.
+fn inputs(b: &mut Builder, setting: &Setting, pairs: &[[&str; 2]]) -> Vec<[Element; 2]> {
+    let [first, second] = setting.coordinates();
+    let pair =
+        |[p, q]: &[&str; 2]| [Element::input(b, setting.layout, p, first), Element::input(b, setting.layout, q, second)];
+    pairs.iter().map(pair).collect()
+}
+
+fn contract(setting: &Setting, out: &Element, given: &[[Element; 2]], way: Way) -> Contract {
+    let inputs = given.iter().flatten().flat_map(|element| element.numbered(setting.layout)).collect();
+    let claims = claims(out, setting.layout, &way.name().replace('-', "_"));
+    Contract { facts: Vec::new(), inputs, claims }
+}
+
+/// A whole pairing: the loop, then the exponentiation.
+pub struct Whole {
+    way: Way,
+    operation: Operation,
+    pairs: &'static [[&'static str; 2]],
+    needs: &'static [Need],
+}
+
+impl Recipe for Whole {
+    fn name(&self) -> &'static str {
+        self.way.name()
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Composite
+    }
+
+    fn needs(&self, s: Wanted) -> Option<&'static [Need]> {
+        let setting = Setting::new(s.field, s.layout).ok()?;
+        let fits = *s.operation == self.operation && setting.family.way() == self.way;
+        fits.then_some(self.needs)
+    }
+
+    fn write(&self, s: Wanted, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
+        let setting = Setting::new(s.field, s.layout)?;
+        let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
+        let out = Element::output(&mut b, s.layout, "out", setting.target().degree());
+        let given = inputs(&mut b, &setting, self.pairs);
+        let miller = Callee::new(&mut b, parts.kernel(0)?, "miller");
+        let exponentiation = Callee::new(&mut b, parts.kernel(1)?, "exponentiation");
+        miller.call(&mut b, out.array, &given.iter().flatten().map(|point| point.array).collect::<Vec<_>>());
+        exponentiation.call(&mut b, out.array, &[out.array]);
+        let contract = contract(&setting, &out, &given, self.way);
+        Ok(b.finish(contract))
+    }
+}
