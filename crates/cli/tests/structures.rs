@@ -3,6 +3,9 @@
 use crate::common::{Place, documented};
 use expect_test::{Expect, expect};
 
+/// What has exact arithmetic and no kernels.
+const WITHOUT: &str = "curve:y^2=x^3+2*x+3@101[w]/(w^2-w+1)";
+
 const BASE: &str = "[0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296, 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5]";
 
 /// The answers of the reference; kernels that are not there are null.
@@ -202,10 +205,10 @@ fn wrong_operands() {
         "#]],
     );
     refused(
-        &["eval", "curve:y^2=x^3-x@23", "double", "infinity", "--layout", "1x64"],
+        &["eval", WITHOUT, "double", "infinity", "--layout", "1x64"],
         expect![[r#"
-            error: curve:y^2=x^3-x@23 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
-            help: `evariste eval "curve:y^2=x^3-x@23" OP …` answers by the reference; curve:y^2=x^3-x@23 has add, sub, opp, double, equal, scalar_mul
+            error: curve:y^2=x^3+2*x+3@101[w]/(w^2-w+1) has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
+            help: `evariste eval "curve:y^2=x^3+2*x+3@101[w]/(w^2-w+1)" OP …` answers by the reference; curve:y^2=x^3+2*x+3@101[w]/(w^2-w+1) has add, sub, opp, double, equal, scalar_mul
         "#]],
     );
     refused(
@@ -222,21 +225,21 @@ fn wrong_operands() {
 #[test]
 fn commands_that_need_kernels() {
     for arguments in [
-        &["tune", "pairing:ss-a512"][..],
-        &["emit", "curve:y^2=x^3-x@23", "-o", "out"],
-        &["show", "plans", "pairing:ss-b160"],
-        &["list", "layouts", "curve:ss-a512"],
-        &["rankings", "curve:y^2=x^3-x@23"],
+        &["tune", WITHOUT][..],
+        &["emit", WITHOUT, "-o", "out"],
+        &["show", "plans", WITHOUT],
+        &["list", "layouts", WITHOUT],
+        &["rankings", WITHOUT],
     ] {
         let run = Place::new().run(arguments).ended(2);
         assert!(run.err.contains("has exact arithmetic, but no kernels yet"), "{arguments:?}: {}", run.err);
         assert!(run.err.contains("help: `evariste eval"), "{arguments:?}: {}", run.err);
     }
     refused(
-        &["tune", "curve:y^2=x^3-x@23"],
+        &["tune", WITHOUT],
         expect![[r#"
-            error: curve:y^2=x^3-x@23 has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
-            help: `evariste eval "curve:y^2=x^3-x@23" OP …` answers by the reference; curve:y^2=x^3-x@23 has add, sub, opp, double, equal, scalar_mul
+            error: curve:y^2=x^3+2*x+3@101[w]/(w^2-w+1) has exact arithmetic, but no kernels yet: there is nothing to measure, to show or to emit
+            help: `evariste eval "curve:y^2=x^3+2*x+3@101[w]/(w^2-w+1)" OP …` answers by the reference; curve:y^2=x^3+2*x+3@101[w]/(w^2-w+1) has add, sub, opp, double, equal, scalar_mul
         "#]],
     );
 }
@@ -254,7 +257,7 @@ fn lists() {
     for (key, count) in [("kinds", 9), ("towers", 12), ("curves", 68), ("pairings", 4), ("ciphers", 3), ("macs", 5)] {
         assert_eq!(json[key].as_array().map(Vec::len), Some(count), "{key}");
     }
-    for command in [&["explain", "curve:y^2=x^3-x@23"][..], &["list", "operations", "curve:y^2=x^3-x@23"]] {
+    for command in [&["explain", WITHOUT][..], &["list", "operations", WITHOUT]] {
         let json = place.run(&[command, &["--json"]].concat()).ended(0).json();
         documented(&json);
         assert!(json["reference"].as_array().is_some_and(|list| list.len() > 5), "{json}");

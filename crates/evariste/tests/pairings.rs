@@ -6,7 +6,12 @@ use evariste_testing::{Random, one_of_each, sample};
 
 /// One a day, or all.
 fn pairings() -> Vec<&'static str> {
-    sample("pairings", vec!["pairing:bls12-381", "pairing:bn254", "pairing:ss-a512", "pairing:ss-b160"], usize::MAX, |_| ())
+    sample(
+        "pairings",
+        vec!["pairing:bls12-381", "pairing:bn254", "pairing:ss-a512", "pairing:ss-b160"],
+        usize::MAX,
+        |_| (),
+    )
 }
 
 fn described(text: &str) -> (Field, Pairing) {

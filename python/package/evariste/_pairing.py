@@ -18,13 +18,13 @@ class Pairing:
     """A pairing e of two groups, by its name.
 
     Args:
-        description: ``"bls12-381"`` or ``"bn254"``; or a pairing.
+        description: ``"bls12-381"``, ``"bn254"``, ``"ss-a512"`` or ``"ss-b160"``; or a pairing.
 
     Calling it gives ``e(P, Q)``, element by element, with the exact exponent (q − 1)/r for a target of q elements. Libraries
     disagree on a power: :meth:`multiple` is what the usual fast exponentiation gives. The neutral elements give 1.
 
     Raises:
-        ValueError: a text that is no pairing, or a pairing without kernels.
+        ValueError: a text that is no pairing.
 
     >>> import evariste as ev
     >>> e = ev.Pairing("bls12-381")

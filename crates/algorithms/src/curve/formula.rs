@@ -56,27 +56,29 @@ impl Recipe for PointFormula {
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let (curve, modulus) = curve_of(s.field)?;
         let means = Means { modulus, layout: s.layout, parts, more: 0 };
-        let name = kernel_name(s.operation, algorithm);
-        let formula = named(self.formula)?;
-        let Some(tower) = tower_of(curve) else {
-            return means.reduced(&name, &formula, &|name| number(curve, name));
-        };
-        // Constants of the curve are elements of the tower: small ones, or their coordinates.
-        let b = tower.unpacked(&curve.equation.coefficients[1]);
-        let small: Vec<u32> = b.iter().filter_map(|b| u32::try_from(b).ok().filter(|b| (1..100).contains(b))).collect();
-        let flat = match small[..] {
-            [s, t] if b.len() == 2 => {
-                tower::over_the_lowest(tower, &formula, &[("b", [s, t]), ("b3", [3 * s, 3 * t])])?
-            }
-            _ => tower::over_the_lowest(tower, &formula, &[])?,
-        };
-        let coordinate = |name: &str| {
-            let (name, i) = name.rsplit_once('_')?;
-            tower.unpacked(&number(curve, name)?).get(i.parse::<usize>().ok()?).cloned()
-        };
-        let kernel = means.best(&name, &flat, &|name| coordinate(name).or_else(|| tower::number(tower, name)))?;
-        Ok(Arc::unwrap_or_clone(kernel))
+        kernel_of(curve, means, self.formula, &kernel_name(s.operation, algorithm))
     }
+}
+
+/// The kernel of a formula of a curve's points.
+pub(super) fn kernel_of(curve: &Curve, means: Means, formula: &str, name: &str) -> Result<Kernel, NotApplicable> {
+    let formula = named(formula)?;
+    let Some(tower) = tower_of(curve) else {
+        return means.reduced(name, &formula, &|name| number(curve, name));
+    };
+    // Constants of the curve are elements of the tower: small ones, or their coordinates.
+    let b = tower.unpacked(&curve.equation.coefficients[1]);
+    let small: Vec<u32> = b.iter().filter_map(|b| u32::try_from(b).ok().filter(|b| (1..100).contains(b))).collect();
+    let flat = match small[..] {
+        [s, t] if b.len() == 2 => tower::over_the_lowest(tower, &formula, &[("b", [s, t]), ("b3", [3 * s, 3 * t])])?,
+        _ => tower::over_the_lowest(tower, &formula, &[])?,
+    };
+    let coordinate = |name: &str| {
+        let (name, i) = name.rsplit_once('_')?;
+        tower.unpacked(&number(curve, name)?).get(i.parse::<usize>().ok()?).cloned()
+    };
+    let kernel = means.best(name, &flat, &|name| coordinate(name).or_else(|| tower::number(tower, name)))?;
+    Ok(Arc::unwrap_or_clone(kernel))
 }
 
 /// The number of a constant of a curve's formulas.
@@ -119,14 +121,24 @@ pub(super) fn complete(curve: &Curve) -> bool {
     }
 }
 
+/// a = −3.
+pub(super) fn minus_three(curve: &Curve) -> bool {
+    is(curve, 3)
+}
+
+/// a = 0.
+pub(super) fn zero(curve: &Curve) -> bool {
+    curve.equation.coefficients[0].is_zero()
+}
+
 /// a = −3, and sums have no exceptions.
 pub(super) fn complete_minus_three(curve: &Curve) -> bool {
-    is(curve, 3) && complete(curve)
+    minus_three(curve) && complete(curve)
 }
 
 /// a = 0, and sums have no exceptions.
 pub(super) fn complete_zero(curve: &Curve) -> bool {
-    curve.equation.coefficients[0].is_zero() && complete(curve)
+    zero(curve) && complete(curve)
 }
 
 /// Is a minus this number?

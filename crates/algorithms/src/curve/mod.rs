@@ -12,6 +12,7 @@ mod decomposition;
 mod digits;
 mod double_multiple;
 mod endomorphism;
+mod exceptions;
 mod exchange;
 mod formula;
 mod glv;
@@ -28,11 +29,12 @@ mod setting;
 mod subgroup;
 mod words;
 
-use evariste_descriptions::{Curve, CurveShape, Field};
+use evariste_descriptions::{Curve, Field};
 
 pub use self::comb::BASE_MULTIPLE;
 pub use self::digits::unpack_bits;
 pub use self::double_multiple::{DOUBLE_MULTIPLE, JACOBIAN_DOUBLE_MULTIPLE};
+pub use self::exceptions::CHOSEN_SUM;
 pub use self::exchange::{
     COMPRESS, COMPRESSED_EXCHANGE, DECODE, DECOMPRESS, DECOMPRESS_MEMBER, ENCODE, EXCHANGE, Exchange, MAP, MEMBER,
     PUBLIC_KEY,
@@ -59,12 +61,10 @@ pub fn ground(field: &Field) -> Option<Field> {
     }
 }
 
-/// The layouts of the field: digits of a coordinate. None for curves whose sums have exceptions: there are no
-/// kernels of them.
+/// The layouts of the field: digits of a coordinate.
 pub fn curve_layouts(field: &Field, word: u32) -> Vec<Layout> {
-    let Ok((curve, _)) = curve_of(field) else { return binary::layouts(field, word) };
-    if curve.equation.shape == CurveShape::Weierstrass && !formula::complete(curve) {
-        return Vec::new();
+    if curve_of(field).is_err() {
+        return binary::layouts(field, word);
     }
     ground(field).map(|ground| layouts(&ground, word)).unwrap_or_default()
 }
@@ -92,9 +92,9 @@ formulas! {
         "edwards-addition-minus-1" if minus_one,
         "edwards-addition" if any;
     DOUBLE on Weierstrass:
-        "complete-doubling-minus-3" if complete_minus_three,
-        "complete-doubling-0" if complete_zero,
-        "complete-doubling" if complete;
+        "complete-doubling-minus-3" if minus_three,
+        "complete-doubling-0" if zero,
+        "complete-doubling" if any;
     DOUBLE on Edwards:
         "edwards-doubling-minus-1" if minus_one,
         "edwards-doubling" if any;
@@ -104,6 +104,7 @@ formulas! {
 
 /// What repeats formulas, and choices.
 pub const PROGRAMS: &[&dyn Recipe] = &[
+    &CHOSEN_SUM,
     &SELECT,
     &HALVES,
     &JACOBIAN_HALVES,

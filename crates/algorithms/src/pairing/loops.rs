@@ -100,8 +100,9 @@ impl Recipe for Loop {
 /// The points of pairs.
 fn inputs(b: &mut Builder, setting: &Setting, pairs: &[[&str; 2]]) -> Vec<[Element; 2]> {
     let [first, second] = setting.coordinates();
-    let pair =
-        |[p, q]: &[&str; 2]| [Element::input(b, setting.layout, p, first), Element::input(b, setting.layout, q, second)];
+    let pair = |[p, q]: &[&str; 2]| {
+        [Element::input(b, setting.layout, p, first), Element::input(b, setting.layout, q, second)]
+    };
     pairs.iter().map(pair).collect()
 }
 

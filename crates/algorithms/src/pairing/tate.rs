@@ -93,7 +93,8 @@ impl<'a> Tate<'a> {
             _ => None,
         };
         let zero = vec![BigUint::ZERO; 2 * part];
-        let instead = [("base", setting.base_point(&setting.pairing.first)), ("zero", zero)].map(|(name, x)| work.tables(b, name, &x));
+        let instead = [("base", setting.base_point(&setting.pairing.first)), ("zero", zero)]
+            .map(|(name, x)| work.tables(b, name, &x));
         Ok(Tate {
             square: Callee::new(b, kernels.square()?, "square"),
             mul: Callee::new(b, kernels.mul()?, "mul"),

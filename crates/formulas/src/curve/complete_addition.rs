@@ -1,8 +1,9 @@
 //! Complete addition and doubling on `y² = x³ + a x + b`, projective.
 //!
 //! * **computes** `R = P + Q`, `R = 2P`; identity (0 : 1 : 0).
-//! * **needs** a group without points of order two: then there is no excepted case. (The check compares with the affine law
-//!   where that is defined; that the rest is right too is tested on every pair of points of toy curves.)
+//! * **needs** for sums that P − Q has not order two, else they are (0 : 0 : 0): in a group without such points there is
+//!   no excepted case. Doubling: nothing. (The check compares with the affine law where that is defined; that the rest is
+//!   right too is tested on every pair of points of toy curves.)
 //! * **gives** projective coordinates.
 //! * **cost** addition: any a 12M + 3·a + 2·3b + 23A, a = −3 12M + 2·b + 29A, a = 0 12M + 2·3b + 19A; doubling:
 //!   8M + 3S + 3·a + 2·3b + 15A, 8M + 3S + 2·b + 21A, 6M + 2S + 3b + 9A.

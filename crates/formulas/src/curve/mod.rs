@@ -3,6 +3,7 @@
 use crate::entry::{Entry, Family};
 
 pub mod binary_edwards;
+pub mod chord;
 pub mod complete_addition;
 pub mod edwards;
 pub mod jacobian;
@@ -18,6 +19,7 @@ pub const FAMILIES: &[Family] = &[
             Entry { name: "complete-addition", write: complete_addition::general },
             Entry { name: "complete-addition-minus-3", write: complete_addition::minus_three },
             Entry { name: "complete-addition-0", write: complete_addition::zero },
+            Entry { name: "chord-addition", write: chord::addition },
         ],
     },
     Family {

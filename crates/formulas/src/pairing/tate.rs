@@ -13,8 +13,8 @@
 
 use super::steps::line;
 use crate::build::{Builder, Element};
-use crate::definitions::{cubic, weierstrass};
 use crate::definitions::weierstrass::JACOBIAN;
+use crate::definitions::{cubic, weierstrass};
 use crate::formula::Formula;
 use crate::verify::Defect;
 
