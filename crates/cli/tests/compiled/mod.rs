@@ -133,10 +133,9 @@ fn rust_depends_on_no_data() {
     if !can_read("machine code of Rust", &["objdump", "rustc"]) {
         return;
     }
-    // Without `selectznz`: at levels 1, 2 and s LLVM makes a choice of addresses of it, as docs/constant-time.md says.
     let packages: [&[&str]; 3] = [
-        &["p256", "--ops", "mul,square,add,sub,opp,to_bytes"],
-        &["25519", "--ops", "mul,add"],
+        &["p256", "--ops", "mul,square,add,sub,opp,selectznz,to_bytes"],
+        &["25519", "--ops", "mul,add,selectznz"],
         &["cipher:dfc", "--ops", "encrypt_block"],
     ];
     for package in packages {

@@ -186,7 +186,15 @@ a message whose last word is not whole can be given its last bytes after `PREFIX
 /// For the test: its function.
 pub fn test(content: &Content) -> String {
     let Some(words) = RunningWords::of(content) else { return String::new() };
-    let (mut tables, mut rows, mut most) = (String::new(), String::new(), 0);
+    let calls = each(&words, "    test_message(row, PREFIX_initENDING, messages[row].hashes[WRAPS]);\n");
+    let refusals = each(&words, "  test_message_refusals(PREFIX_initENDING);\n");
+    let text = answers(&words) + &TEST.replace("CALLS\n", &calls).replace("REFUSALS\n", &refusals);
+    filled(content, &words, &text)
+}
+
+/// The tables of known answers, in which HASHBYTES stands for what it is.
+pub(in crate::language) fn answers(words: &RunningWords) -> String {
+    let (mut tables, mut rows) = (String::new(), String::new());
     for (i, answer) in words.hash.answers.iter().enumerate() {
         let mut table = |name: &str, bytes: &[u8]| {
             if bytes.is_empty() {
@@ -198,14 +206,10 @@ pub fn test(content: &Content) -> String {
         let [key, message] = [table("key", &answer.key), table("text", &answer.message)];
         let hashes = answer.hashes.each_ref().map(|hash| format!("{{{}}}", RunningWords::list(hash))).join(", ");
         rows += &format!("  {{{key}, {}, {message}, {}, {{{hashes}}}}},\n", answer.key.len(), answer.message.len());
-        most = most.max(answer.message.len());
     }
-    let table = format!(
+    format!(
         "\n{tables}\nstatic const struct {{\n  const uint8_t *key;\n  size_t key_bytes;\n  const uint8_t *text;\n  size_t bytes;\n  uint8_t hashes[2][HASHBYTES];\n}} messages[] = {{\n{rows}}};\n"
-    );
-    let calls = each(&words, "    test_message(row, PREFIX_initENDING, messages[row].hashes[WRAPS]);\n");
-    let refusals = each(&words, "  test_message_refusals(PREFIX_initENDING);\n");
-    filled(content, &words, &(table + &TEST.replace("CALLS\n", &calls).replace("REFUSALS\n", &refusals)))
+    )
 }
 
 /// For the test's main function.

@@ -3,7 +3,7 @@
 
 use super::super::words::StreamWords;
 use super::codes;
-use crate::package::Content;
+use crate::package::{Content, StreamAnswer};
 
 /// A text in which LINKAGE, OWN (that of what users do not call), PREFIX and what a cipher fills stand for what they are;
 /// nothing without a stream cipher.
@@ -137,26 +137,22 @@ A key has 10, 12, 14 or 16 bytes, an initial value as many, or 4, or 8. `PREFIX_
 /// For the test: its function.
 pub fn test(content: &Content) -> String {
     let Some(words) = StreamWords::of(content) else { return String::new() };
-    let rows: String = words
-        .cipher
-        .answers
-        .iter()
-        .map(|a| {
-            let list = StreamWords::list;
-            format!(
-                "  {{{{{}}}, {}, {{{}}}, {}, {{{}}}}},\n",
-                list(&a.key),
-                a.key.len(),
-                list(&a.iv),
-                a.iv.len(),
-                list(&a.stream)
-            )
-        })
-        .collect();
+    let most = words.cipher.answers.first().map_or(0, |a| a.stream.len());
+    answers(&words) + &filled(content, TEST).replace("MOST", &most.to_string())
+}
+
+/// The table of known answers.
+pub(in crate::language) fn answers(words: &StreamWords) -> String {
+    let list = StreamWords::list;
+    let one = |a: &StreamAnswer| {
+        let [key, iv, stream] = [list(&a.key), list(&a.iv), list(&a.stream)];
+        format!("  {{{{{key}}}, {}, {{{iv}}}, {}, {{{stream}}}}},\n", a.key.len(), a.iv.len())
+    };
+    let rows: String = words.cipher.answers.iter().map(one).collect();
     let most = words.cipher.answers.first().map_or(0, |a| a.stream.len());
     format!(
         "\nstatic const struct {{\n  uint8_t key[16];\n  size_t key_bytes;\n  uint8_t iv[16];\n  size_t iv_bytes;\n  uint8_t stream[{most}];\n}} streams[] = {{\n{rows}}};\n"
-    ) + &filled(content, TEST).replace("MOST", &most.to_string())
+    )
 }
 
 /// For the test: the call in its main function.

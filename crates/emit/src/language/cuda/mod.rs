@@ -3,7 +3,7 @@
 
 use evariste_ir::Kernel;
 
-use super::device::{Dialect, MACHINE, signature, source, usage, vectors};
+use super::device::{Dialect, Host, MACHINE, files, readme_of_bytes, signature, source, test_lines, usage, vectors};
 use super::row::{Language, MAKE};
 use super::words::{Page, readme};
 use crate::error::EmitError;
@@ -59,6 +59,30 @@ static DIALECT: Dialect = Dialect {
     arithmetic: include_str!("arithmetic.cuh"),
 };
 
+/// How functions of the host run kernels.
+static HOST: Host = Host {
+    includes: "\n#include \"PREFIX.cuh\"\n#include \"launch.h\"\n",
+    parameter: "",
+    argument: "",
+    in_test: "",
+    knows_types: true,
+    run: include_str!("run.h"),
+    line: launch,
+    readme: "Memory is what `cudaMalloc` gives, on the current device.",
+    fence: "cpp",
+};
+
+/// A case that launches a kernel.
+fn launch(number: usize, name: &str, arrays: &[String], numbers: usize) -> String {
+    let arrays = arrays.iter().enumerate().map(|(i, ty)| format!("({ty} *)p[{i}]"));
+    let numbers = (0..numbers).map(|i| format!("(size_t)numbers[{i}]"));
+    let all: Vec<String> = arrays.chain(numbers).chain(["count".to_string()]).collect();
+    format!(
+        "      case {number}:\n        EVARISTE_LAUNCH(PREFIX_{name}_many, count, {});\n        break;\n",
+        all.join(", ")
+    )
+}
+
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     of_content(&spec.content())
@@ -71,21 +95,28 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let host = |what: &str, text: &str| {
         notice(content, what) + "\n" + &text.replace("PREFIX", prefix).replace("CALLS\n", &calls(content))
     };
-    let page = Page { usage: how(content), fence: "cpp", more: String::new() };
+    let page = Page { usage: how(content), fence: "cpp", more: readme_of_bytes(content, &HOST) };
     let signature = |operation: &str, kernel: &Kernel| signature(&DIALECT, &format!("{prefix}_{operation}"), kernel);
     let functions = source(&DIALECT, content)?;
     let header = format!("\n#ifndef {guard}\n#define {guard}\n{functions}\n#endif\n");
-    Ok(vec![
+    let test = include_str!("test.cu")
+        .replace("/* BYTES */\n", &test_lines(content, "#include \"bytes_test.h\"\n\n"))
+        .replace("/* INCLUDES */\n", &test_lines(content, &format!("#include \"{prefix}_bytes.h\"\n")))
+        .replace("  /* TEST */\n", &test_lines(content, "  test_bytes();\n"));
+    let mut all = vec![
         file(format!("{prefix}.cuh"), notice(content, "the functions and kernels") + &header),
         file(format!("{prefix}_vectors.h"), vectors(content)?),
         file("without_gpu.h".into(), host("what stands for CUDA on a processor", include_str!("without_gpu.h"))),
+        file("launch.h".into(), host("launches of kernels", include_str!("launch.h"))),
         file("calls.h".into(), host("calls of functions and kernels by their number", include_str!("calls.h"))),
-        file("test.cu".into(), host("the test", include_str!("test.cu"))),
+        file("test.cu".into(), host("the test", &test)),
         file("bench.cu".into(), host("the benchmark", include_str!("bench.cu"))),
         file("Makefile".into(), include_str!("Makefile.txt").replace("PREFIX", prefix)),
         file("README.md".into(), readme(content, &page, signature)),
         manifest(content)?,
-    ])
+    ];
+    all.extend(files(content, &HOST));
+    Ok(all)
 }
 
 /// A case for each function: its own call, or the launch of its kernel.
@@ -96,7 +127,7 @@ fn calls(content: &Content) -> String {
         let passed: Vec<String> = super::device::pointers(&DIALECT, kernel, "p");
         let passed = passed.join(", ");
         out += &format!(
-            "    case {at}:\n      if (many) LAUNCH({symbol}_many, n, {passed}, n);\n      else {symbol}({passed});\n      break;\n"
+            "    case {at}:\n      if (many) EVARISTE_LAUNCH({symbol}_many, n, {passed}, n);\n      else {symbol}({passed});\n      break;\n"
         );
     }
     out

@@ -1,4 +1,5 @@
 #include "calls.h"
+/* INCLUDES */
 
 static unsigned long checks, failures;
 
@@ -39,6 +40,7 @@ static void run(size_t at, bool many, const int *share) {
   }
 }
 
+/* BYTES */
 int main() {
   for (size_t at = 0; at < sizeof functions / sizeof functions[0]; at++) {
     for (int many = 0; many < 2; many++) {
@@ -46,6 +48,7 @@ int main() {
       for (int share = 0; share < functions[at].share_count; share++) run(at, many != 0, functions[at].shares[share]);
     }
   }
+  /* TEST */
   printf("%lu checks, %lu failures\n", checks, failures);
   return failures != 0;
 }

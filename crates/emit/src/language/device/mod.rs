@@ -2,6 +2,7 @@
 //! are unsigned words of 64; functions take pointers to a thread's own arrays, and kernels load from arrays of elements, call
 //! and store. A [`Dialect`] says what the languages write in different ways.
 
+mod bytes;
 mod helpers;
 mod notation;
 mod vectors;
@@ -13,6 +14,7 @@ use crate::error::EmitError;
 use crate::package::Content;
 use crate::unit::{Beside, Body, Function, Lengths, Model, Words, build, container};
 
+pub use bytes::{Host, files, readme as readme_of_bytes, test_lines};
 pub use vectors::vectors;
 
 use notation::Device;
@@ -94,7 +96,7 @@ pub fn source(dialect: &Dialect, content: &Content) -> Result<String, EmitError>
     let functions: String = unit.functions.iter().map(|f| definition(dialect, f)).collect();
     let kernels: String =
         content.kernels.iter().map(|(operation, kernel)| many(dialect, content, operation, kernel)).collect();
-    Ok(dialect.arithmetic.to_string() + &helpers + &functions + &kernels)
+    Ok(dialect.arithmetic.to_string() + &helpers + &functions + &kernels + &bytes::kernels(dialect, content))
 }
 
 fn definition(dialect: &Dialect, function: &Function) -> String {

@@ -1,7 +1,7 @@
 //! OpenCL C 1.2: functions of one element, kernels over arrays of elements, and a program in C that runs every known answer
 //! and measures on the first device that there is.
 
-use super::device::{Dialect, MACHINE, signature, source, usage, vectors};
+use super::device::{Dialect, Host, MACHINE, files, readme_of_bytes, signature, source, test_lines, usage, vectors};
 use super::row::{Language, MAKE};
 use super::words::{Page, readme};
 use crate::error::EmitError;
@@ -90,6 +90,19 @@ static ulong sub_borrow_64(ulong a, ulong b, ulong c, ulong *borrow) {
 ",
 };
 
+/// How functions of the host run kernels.
+static HOST: Host = Host {
+    includes: "\n#include <CL/cl.h>\n",
+    parameter: "const PREFIX_place *place, ",
+    argument: "place, ",
+    in_test: "&place, ",
+    knows_types: false,
+    run: include_str!("run.h"),
+    line: |_, name, arrays, numbers| format!("    {{\"PREFIX_{name}_many\", {}, {numbers}}},\n", arrays.len()),
+    readme: "`place` is a context, a queue of one of its devices and the program that `PREFIX.cl` is there, which kernels of your own can be part of: `PREFIX_place place = {context, queue, program};`. `CL/cl.h` is all that is included, and memory is what `clCreateBuffer` gives.",
+    fence: "c",
+};
+
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
     of_content(&spec.content())
@@ -99,18 +112,32 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let prefix = content.prefix;
     let file = |path: String, text: String| File { path, text };
     let host = |what: &str, text: &str| notice(content, what) + "\n" + &text.replace("PREFIX", prefix);
-    let page = Page { usage: how(content), fence: "c", more: String::new() };
+    let page = Page { usage: how(content), fence: "c", more: readme_of_bytes(content, &HOST) };
     let signature = |operation: &str, kernel: &_| signature(&DIALECT, &format!("{prefix}_{operation}"), kernel);
-    Ok(vec![
+    let includes = format!("#include \"{prefix}_bytes.h\"\n");
+    let place = "static PREFIX_place place;\n\n".replace("PREFIX", prefix);
+    let test = include_str!("test.c")
+        .replace("/* BYTES */\n", &test_lines(content, &format!("{place}#include \"bytes_test.h\"\n\n")))
+        .replace("/* INCLUDES */\n", &test_lines(content, &includes))
+        .replace(
+            "  /* TEST */\n",
+            &test_lines(
+                content,
+                "  place.context = context, place.queue = queue, place.program = program;\n  test_bytes();\n",
+            ),
+        );
+    let mut all = vec![
         file(format!("{prefix}.cl"), notice(content, "the functions and kernels") + &source(&DIALECT, content)?),
         file(format!("{prefix}_vectors.h"), vectors(content)?),
         file("host.h".into(), host("the device", include_str!("host.h"))),
-        file("test.c".into(), host("the test", include_str!("test.c"))),
+        file("test.c".into(), host("the test", &test)),
         file("bench.c".into(), host("the benchmark", include_str!("bench.c"))),
         file("Makefile".into(), include_str!("Makefile.txt").replace("PREFIX", prefix)),
         file("README.md".into(), readme(content, &page, signature)),
         manifest(content)?,
-    ])
+    ];
+    all.extend(files(content, &HOST));
+    Ok(all)
 }
 
 /// The readme's paragraphs on use.

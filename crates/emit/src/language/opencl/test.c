@@ -1,4 +1,5 @@
 #include "host.h"
+/* INCLUDES */
 
 static unsigned long checks, failures;
 
@@ -49,6 +50,7 @@ static void run(const struct function *f, cl_kernel kernel, const int *share) {
   }
 }
 
+/* BYTES */
 int main(void) {
   size_t at;
   open_device();
@@ -60,6 +62,7 @@ int main(void) {
     for (share = 0; share < f->share_count; share++) run(f, kernel, f->shares[share]);
     clReleaseKernel(kernel);
   }
+  /* TEST */
   printf("%lu checks, %lu failures\n", checks, failures);
   return failures != 0;
 }

@@ -1,12 +1,43 @@
 //! The benchmark of a crate: nanoseconds of each operation, one call after another, and each on the result of the last
 //! where that has the form of its first operand.
 
+use evariste_ir::Kernel;
+
 use super::super::words::chained;
 use super::crate_files::crate_name;
 use super::tests::{call, functions, table, tables};
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
+
+/// The line of a function. What is read is hidden from the compiler once, and each call takes it anew, since it sees nothing of
+/// what is done with a result. A chain takes two calls a step: a result that is assigned to the operand would be copied first.
+fn line(function: &str, operation: &str, kernel: &Kernel) -> String {
+    let (written, read) = (params(kernel, true), params(kernel, false));
+    let given = |table: &str| format!("given_{}", table.to_ascii_lowercase());
+    let taken: String = (0..read.len())
+        .map(|at| table(operation, at, false))
+        .map(|table| format!("let {} = black_box(&{table}[0]); ", given(&table)))
+        .collect();
+    let called = call(function, operation, kernel, &given);
+    let at = chained(kernel).filter(|_| written.len() == 1).and_then(|(_, a)| read.iter().position(|b| *b == a));
+    let latency = at.map_or("f64::NAN".to_string(), |at| {
+        let taken_at = table(operation, at, false);
+        let on = |name: &str| {
+            let called = |table: &str| if table == taken_at { format!("&{name}") } else { given(table) };
+            call(function, operation, kernel, &called)
+        };
+        format!(
+            "measure(|calls| {{ {taken}let mut x = *{}; for _ in 0..calls / 2 {{ let y = {}; x = {}; }} black_box(&x); }})",
+            given(&taken_at),
+            on("x"),
+            on("y")
+        )
+    });
+    format!(
+        "    show(\"{function}\", measure(|calls| {{ {taken}for _ in 0..calls {{ let out = {called}; black_box(&out); }} }}), {latency});\n"
+    )
+}
 
 /// `bench.rs`.
 pub fn program(content: &Content) -> Result<String, EmitError> {
@@ -17,21 +48,7 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
         // What is expected is of no use here.
         out += named.split(&format!("\nstatic {}", table(operation, 0, true))).next().unwrap_or_default();
         for function in functions(content, operation) {
-            let called = call(&function, operation, kernel, &|table| format!("black_box(&{table}[0])"));
-            let (written, read) = (params(kernel, true), params(kernel, false));
-            let at =
-                chained(kernel).filter(|_| written.len() == 1).and_then(|(_, a)| read.iter().position(|b| *b == a));
-            let latency = at.map_or("f64::NAN".to_string(), |at| {
-            let taken = table(operation, at, false);
-            let x = |table: &str| if table == taken { "&x".to_string() } else { format!("black_box(&{table}[0])") };
-            let called = call(&function, operation, kernel, &x);
-            format!(
-                "measure(|calls| {{ let mut x = *black_box(&{taken}[0]); for _ in 0..calls {{ x = {called}; }} black_box(&x); }})"
-            )
-        });
-            lines += &format!(
-                "    show(\"{function}\", measure(|calls| for _ in 0..calls {{ let out = {called}; black_box(&out); }}), {latency});\n"
-            );
+            lines += &line(&function, operation, kernel);
         }
     }
     Ok(out

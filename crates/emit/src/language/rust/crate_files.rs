@@ -36,7 +36,7 @@ pub fn manifest(content: &Content) -> String {
 name = \"{name}\"
 version = \"{version}\"
 edition = \"2021\"
-rust-version = \"1.83\"
+rust-version = \"1.86\"
 description = \"{about}\"
 license = \"0BSD\"
 publish = false
@@ -63,7 +63,8 @@ harness = false
 
 /// Lints that generated code need not obey, for a reason of form: names are those of the kernels, one operation a line,
 /// tables in lower case.
-const LINTS: &str = "non_snake_case, non_upper_case_globals, unused_assignments, unused_variables, clippy::all";
+const LINTS: &str =
+    "non_snake_case, non_upper_case_globals, unused_assignments, unused_mut, unused_variables, clippy::all";
 
 /// What stands first in `lib.rs`.
 pub fn opening(content: &Content) -> String {
@@ -107,7 +108,7 @@ pub fn usage(content: &Content) -> String {
         "Add the crate:\n\n```toml\n[dependencies]\n{name} = {{ path = \"…\" }}\n```\n\n\
          or write `lib.rs` into `OUT_DIR` from a build script. It needs neither the standard library nor another crate, and has no `unsafe` code. All functions are `const`: they take references to arrays and give the arrays that they compute.\n\n\
          `cargo test` runs every known answer{}; `cargo bench` measures.\n\n\
-         The functions branch on no data and use no address that depends on data. Rust has nothing in safe code that hides a value from the compiler at no cost, so that this is said of the source: look at what is compiled where it matters, or take `--lang asm`.\n",
+         The functions branch on no data and use no address that depends on data. Masks that choose between elements of arrays are hidden from the compiler (`core::hint::black_box`), which otherwise chooses between their addresses; others are not, so that this is said of the source: look at what is compiled where it matters, or take `--lang asm`.\n",
         if Shape::of(content).is_some() { ", and laws of algebra on elements at random" } else { "" }
     );
     if let Some(target) = content.target() {

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::One;
 
-use super::super::words::{Method, Notation, Shape};
+use super::super::words::{Method, Shape};
 use super::machine::fastest;
 use super::notation::{Rust, words};
 use crate::package::Content;
@@ -313,7 +313,7 @@ impl core::hash::Hash for Element {
     }
     let (Some(count), Some(numbers)) = (shape.bytes(), shape.numbers) else { return out };
     let reduced = if numbers.modulus.bits() <= 64 && numbers.modulus < BigInt::one() << 64 {
-        format!(" % {}", Rust.literal(&numbers.modulus, 64))
+        format!(" % {}", Rust::number(&numbers.modulus))
     } else {
         String::new()
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 
-use super::super::words::{Notation, bare, helpers};
+use super::super::words::{bare, helpers};
 use super::names::WORDS;
 use super::notation::Rust;
 use crate::error::EmitError;
@@ -23,8 +23,8 @@ const fn part<T, const N: usize>(from: &[T], at: isize) -> &[T; N] {
 }
 ";
 
-/// The same as `sub_borrow_64`, written so that compilers keep the chain of borrows where `b` is 0 or all ones: with `|` they
-/// make comparisons of it. On other constants `|` is as good or better.
+/// The same as `sub_borrow_64`, written so that compilers keep the chain of borrows where `b` is 0 or all ones and not hidden
+/// from them: with `|` they make comparisons of it. On other constants `|` is as good or better.
 const KNOWN: &str = "
 #[allow(dead_code)]
 #[inline(always)]
@@ -53,7 +53,7 @@ fn whole(n: u32) -> u32 {
 }
 
 fn ones(n: u32) -> String {
-    Rust.literal(&(pow2(n) - 1), n)
+    Rust::number(&(pow2(n) - 1))
 }
 
 /// What is computed, brought back to n bits.
@@ -190,7 +190,7 @@ fn part_of_product(n: u32, k: u32, high: bool) -> String {
 
 fn sar(n: u32) -> String {
     let (ty, signed) = (word(n), word(n).replace('u', "i"));
-    let sign = Rust.literal(&pow2(n - 1), n);
+    let sign = Rust::number(&pow2(n - 1));
     let shifted = format!("(((a ^ {sign}).wrapping_sub({sign}) as {signed}) >> k) as {ty}");
     format!(
         "let k = if k < {n} {{ k }} else {{ {} }};\n    {}",

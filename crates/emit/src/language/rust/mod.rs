@@ -145,9 +145,18 @@ fn source(kernels: &[Named], prefix: &str) -> Result<String, EmitError> {
 /// Functions of at most so many steps are always inlined: sums. Products are not, since powers call them hundreds of times.
 const SHORT: u64 = 64;
 
+/// So many constants are hidden, or none: a chain of borrows is as long as a number, and of one word there is none.
+const HIDDEN: usize = 2;
+
 fn definition(function: &Function) -> String {
+    let hides = Rust { hides: true, ..Rust::default() };
+    let text = printed(function, &hides);
+    if hides.hidden.borrow().len() >= HIDDEN { text } else { printed(function, &Rust::default()) }
+}
+
+fn printed(function: &Function, rust: &Rust) -> String {
     let Function { kernel, model, symbol, public, body } = function;
-    let mut printer = Printer::new(&Rust, &WORDS, function);
+    let mut printer = Printer::new(rust, &WORDS, function);
     let name = |a: &Array| WORDS.name(&kernel.array(*a).name);
     for a in params(kernel, true) {
         let line = match params(kernel, false).contains(&a) {
@@ -169,11 +178,12 @@ fn definition(function: &Function) -> String {
         let given: Vec<String> = params(kernel, true).iter().map(name).collect();
         printer.line(&results(&given));
     }
+    let hidden = rust.declared().map_or(String::new(), |line| format!("    {line}\n"));
     let lines: String = facts(*model, kernel).iter().map(|line| format!("/// {line}\n")).collect();
     let linkage = if *public { "pub " } else { "" };
     let inline = if count(kernel).steps() <= SHORT { "#[inline(always)]" } else { "#[inline]" };
     format!(
-        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n{inline}\n{linkage}{} {{\n{}}}\n",
+        "\n/// Kernel {}.\n///\n/// ```text\n{lines}/// ```\n{inline}\n{linkage}{} {{\n{hidden}{}}}\n",
         kernel.name,
         signature(kernel, symbol),
         printer.out

@@ -20,7 +20,7 @@ pub const WORDS: Words = Words {
     ],
     beginnings: &[
         "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_",
-        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "given_",
+        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "given_", "hidden",
     ],
 };
 

@@ -1,5 +1,7 @@
 //! Rust's signs and lines.
 
+use std::cell::RefCell;
+
 use evariste_ir::ArrayKind;
 use num_bigint::BigInt;
 
@@ -11,13 +13,57 @@ use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 /// The helper of a difference whose second number is 0 or all ones.
 pub const KNOWN_BORROW: &str = "sub_borrow_known_64";
 
-/// The language.
-#[derive(Debug)]
-pub struct Rust;
+/// The language, in a function.
+#[derive(Debug, Default)]
+pub struct Rust {
+    /// Are constants that are subtracted with borrows hidden from the compiler?
+    pub hides: bool,
+    /// Those that are hidden, in the order of `hidden`.
+    pub hidden: RefCell<Vec<String>>,
+}
+
+impl Rust {
+    /// A number as a literal.
+    pub fn number(x: &BigInt) -> String {
+        if *x < BigInt::from(10) { x.to_string() } else { format!("{x:#x}") }
+    }
+
+    /// The constant as an element of `hidden`.
+    fn hide(&self, constant: &str) -> String {
+        let mut all = self.hidden.borrow_mut();
+        let at = all.iter().position(|x| x == constant).unwrap_or(all.len());
+        if at == all.len() {
+            all.push(constant.to_string());
+        }
+        format!("hidden[{at}]")
+    }
+
+    /// The line that declares `hidden`; `None`: nothing is hidden. What is hidden are values: an address would come back from
+    /// memory.
+    pub fn declared(&self) -> Option<String> {
+        let all = self.hidden.borrow();
+        let list = all.join(", ");
+        (!all.is_empty()).then(|| format!("let hidden: [u64; {}] = core::hint::black_box([{list}]);", all.len()))
+    }
+}
+
+/// Does a function read and write the same whole array, and give nothing else?
+fn in_place(arguments: &[Passed]) -> Option<String> {
+    let is_whole = |p: &Passed| {
+        matches!(&p.argument.elements, Elements::From(start) if start.is_zero()) && p.held.len == p.argument.len
+    };
+    let mut written = arguments.iter().filter(|p| p.argument.kind != ArrayKind::Input);
+    let (Some(one), None) = (written.next(), written.next()) else { return None };
+    let array = &one.argument.array;
+    let reads = |p: &&Passed| p.argument.kind == ArrayKind::Input && p.argument.array == *array;
+    let fits = is_whole(one) && one.argument.kind == ArrayKind::Output && arguments.iter().any(|p| reads(&p));
+    // Other parts of the array would be read in the middle.
+    (fits && arguments.iter().filter(reads).all(is_whole)).then(|| array.clone())
+}
 
 /// An array of words as an expression.
 pub fn words(all: &[BigInt]) -> String {
-    format!("[{}]", all.iter().map(|x| Rust.literal(x, 64)).collect::<Vec<_>>().join(", "))
+    format!("[{}]", all.iter().map(|x| Rust::number(x)).collect::<Vec<_>>().join(", "))
 }
 
 /// A public number as a signed one.
@@ -57,7 +103,7 @@ fn copies(len: u32, line: &str) -> Vec<String> {
 
 impl Notation for Rust {
     fn literal(&self, x: &BigInt, _bits: u32) -> String {
-        if *x < BigInt::from(10) { x.to_string() } else { format!("{x:#x}") }
+        Rust::number(x)
     }
 
     fn arithmetic(&self, op: Arithmetic, double: bool, left: &str, right: &str) -> (String, bool) {
@@ -136,6 +182,17 @@ impl Notation for Rust {
         if first.is_none() && second.is_none() {
             return Vec::new();
         }
+        let is_literal = |x: &String| x.starts_with(|c: char| c.is_ascii_digit());
+        if self.hides
+            && helper == Helper::SubBorrow(64)
+            && let [a, b, c] = arguments
+            && is_literal(b)
+            && first.is_some()
+        {
+            let second = second.unwrap_or("_");
+            let (first, b, name) = (first.unwrap_or_default(), self.hide(b), helper.name());
+            return vec![format!("let ({first}, {second}) = {name}({a}, {b}, {c});")];
+        }
         let [first, second] = [first, second].map(|name| name.unwrap_or("_"));
         // 0 and all ones make comparisons of borrows: see the helper.
         let is_known = |x: &String| x == "0" || x == "0xffffffffffffffff";
@@ -199,6 +256,32 @@ impl Notation for Rust {
         }
         before.push(format!("{} = {function}({});", results(&taken), passed.join(", ")));
         before.into_iter().chain(after).collect()
+    }
+
+    /// Where a function changes an array, its name then means another one, which the function writes: an assignment would
+    /// copy it, in larger pieces than it was just stored in, and processors wait at such loads.
+    fn call_once(&self, function: &str, arguments: &[Passed]) -> Vec<String> {
+        let mut lines = self.call(function, arguments);
+        if in_place(arguments).is_some()
+            && let [line] = &mut lines[..]
+        {
+            *line = format!("let mut {line}");
+        }
+        lines
+    }
+
+    fn call_twice(&self, function: &str, arguments: &[Passed]) -> Option<Vec<String>> {
+        let array = in_place(arguments)?;
+        let lines = self.call(function, arguments);
+        let [line] = &lines[..] else { return None };
+        let (_, call) = line.split_once(" = ")?;
+        let again = call.replace(&format!("&{array},"), "&given_half,").replace(&format!("&{array})"), "&given_half)");
+        Some(vec![format!("let given_half = {call}"), format!("{array} = {again}")])
+    }
+
+    fn barrier(&self, mask: &str) -> Option<String> {
+        let is_name = mask.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        is_name.then(|| format!("let {mask} = core::hint::black_box({mask});"))
     }
 
     fn indent(&self) -> &'static str {

@@ -3,7 +3,7 @@
 use evariste_ir::{Array, Kernel};
 use num_bigint::BigInt;
 
-use super::super::words::{Notation, Shape, rows};
+use super::super::words::{Shape, rows};
 use super::blocks;
 use super::crate_files::crate_name;
 use super::machine::fastest;
@@ -31,7 +31,7 @@ pub fn tables(content: &Content, operation: &str, kernel: &Kernel) -> Result<Str
                 &format!("\nstatic {}: [{}; {}] = [\n", table(operation, at, written), array_type(&held), rows.len());
             for row in &rows {
                 let words = if written { &row.outputs[at] } else { &row.inputs[at] };
-                let words: Vec<String> = words.iter().map(|x: &BigInt| Rust.literal(x, held.bits)).collect();
+                let words: Vec<String> = words.iter().map(|x: &BigInt| Rust::number(x)).collect();
                 out += &format!("    [{}],\n", words.join(", "));
             }
             out += "];\n";

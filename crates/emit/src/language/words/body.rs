@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 
 use super::notation::{Notation, Pair, Passed};
 use crate::error::EmitError;
-use crate::unit::{Body, Entries, Expression, Function, Model, Part, Statement, Variable, Words, container};
+use crate::unit::{Argument, Body, Entries, Expression, Function, Model, Part, Statement, Variable, Words, container};
 
 /// An array of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,11 +44,13 @@ pub struct Printer<'a, N> {
     read: HashSet<String>,
     tables: HashSet<String>,
     declared: HashSet<String>,
+    loaded: HashSet<String>,
     /// What stands before the function.
     pub before: String,
     /// The lines so far.
     pub out: String,
     depth: usize,
+    loops: usize,
 }
 
 /// Bits of what holds an element.
@@ -98,9 +100,11 @@ impl<'a, N: Notation> Printer<'a, N> {
             read: HashSet::new(),
             tables: HashSet::new(),
             declared: HashSet::new(),
+            loaded: HashSet::new(),
             before: String::new(),
             out: String::new(),
             depth: 1,
+            loops: 0,
         };
         for (i, info) in kernel.arrays.iter().enumerate() {
             let role = match (visible.contains(&evariste_ir::Array(i as u32)), &info.kind) {
@@ -123,6 +127,9 @@ impl<'a, N: Notation> Printer<'a, N> {
             Statement::Define { variable, value } => {
                 defines(variable);
                 reads(value, &mut self.read);
+                if matches!(value, Expression::Element(..)) {
+                    self.loaded.insert(variable.name.clone());
+                }
             }
             Statement::Pair { arguments, first, second, .. } => {
                 first.iter().for_each(|v| {
@@ -229,6 +236,11 @@ impl<'a, N: Notation> Printer<'a, N> {
             }
             Statement::Choose { ty, mask, choices, .. } => {
                 let mask = self.operand(mask);
+                if choices.iter().any(|(_, a, b)| self.is_loaded(a) && self.is_loaded(b))
+                    && let Some(line) = self.notation.barrier(&mask)
+                {
+                    self.line(&line);
+                }
                 for (name, a, b) in choices {
                     let [a, b] = [a, b].map(|x| self.operand(x));
                     let value = format!("{b} ^ ({mask} & ({a} ^ {b}))");
@@ -241,19 +253,56 @@ impl<'a, N: Notation> Printer<'a, N> {
                 let line = self.notation.store(array, &held, &at, &self.operand(value));
                 self.line(&line);
             }
+            Statement::Repeat { counter, count, body } if self.in_pairs(counter, *count, body) => {}
             Statement::Repeat { counter, count, body } => {
                 let (open, close) = self.notation.repeat(counter, *count);
                 self.lines(&open);
+                self.loops += 1;
                 self.block(body);
+                self.loops -= 1;
                 self.lines(&close);
             }
             Statement::Call { function, arguments } => {
-                let passed: Vec<Passed> =
-                    arguments.iter().map(|argument| Passed { argument, held: self.held(&argument.array) }).collect();
-                let lines = self.notation.call(function, &passed);
+                let passed = self.passed(arguments);
+                let lines = if self.is_once() {
+                    self.notation.call_once(function, &passed)
+                } else {
+                    self.notation.call(function, &passed)
+                };
                 self.lines(&lines);
             }
         }
+    }
+
+    fn passed<'b>(&self, arguments: &'b [Argument]) -> Vec<Passed<'b>> {
+        arguments.iter().map(|argument| Passed { argument, held: self.held(&argument.array) }).collect()
+    }
+
+    /// Is what comes outside all loops?
+    fn is_once(&self) -> bool {
+        self.loops == 0
+    }
+
+    /// Is it an element of an array as it was loaded?
+    fn is_loaded(&self, x: &Expression) -> bool {
+        match x {
+            Expression::Element(..) => true,
+            Expression::Name(name) => self.loaded.contains(name),
+            _ => false,
+        }
+    }
+
+    /// A loop of one call, two at a time where the language has a better form for that; false: nothing was printed.
+    fn in_pairs(&mut self, counter: &str, count: u32, body: &[Statement]) -> bool {
+        let [Statement::Call { function, arguments }] = body else { return false };
+        let passed = self.passed(arguments);
+        let Some(twice) = self.notation.call_twice(function, &passed).filter(|_| count >= 2) else { return false };
+        let (open, close) = self.notation.repeat(counter, count / 2);
+        self.lines(&[open, twice, close].concat());
+        if count % 2 == 1 {
+            self.statement(&body[0]);
+        }
+        true
     }
 
     fn table(&mut self, name: &str, entries: &Entries) {

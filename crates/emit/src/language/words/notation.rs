@@ -99,6 +99,21 @@ pub trait Notation {
     /// A call.
     fn call(&self, function: &str, arguments: &[Passed]) -> Vec<String>;
 
+    /// A call outside loops, where a name may get another meaning.
+    fn call_once(&self, function: &str, arguments: &[Passed]) -> Vec<String> {
+        self.call(function, arguments)
+    }
+
+    /// Two calls, each on what the last one gave, where a language has a better form for two than for one.
+    fn call_twice(&self, _function: &str, _arguments: &[Passed]) -> Option<Vec<String>> {
+        None
+    }
+
+    /// What hides a mask that chooses between elements of arrays, lest a compiler choose between their addresses.
+    fn barrier(&self, _mask: &str) -> Option<String> {
+        None
+    }
+
     /// What a level of blocks is indented by.
     fn indent(&self) -> &'static str;
 }

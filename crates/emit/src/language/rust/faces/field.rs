@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::One;
 
-use super::super::super::words::{Notation, Shape};
+use super::super::super::words::Shape;
 use super::super::machine::fastest;
 use super::super::notation::{Rust, words};
 use crate::package::{Content, Units};
@@ -43,7 +43,7 @@ impl<'a> Field<'a> {
 
     /// A number in n words of 64 bits.
     pub fn plain(&self, x: &BigInt, n: usize) -> String {
-        let word = |i: usize| Rust.literal(&((x >> (64 * i)) % (BigInt::one() << 64)), 64);
+        let word = |i: usize| Rust::number(&((x >> (64 * i)) % (BigInt::one() << 64)));
         format!("[{}]", (0..n).map(word).collect::<Vec<_>>().join(", "))
     }
 
