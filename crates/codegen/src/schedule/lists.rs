@@ -10,8 +10,8 @@ pub const IN_OVERFLOW: u8 = 1;
 /// Style of a chain: set, its sums in the first flag leave the second as it is, where there are such instructions.
 pub const KEEPS_OVERFLOW: u8 = 2;
 
-/// An order of a graph's nodes, a flag and a style for each chain, and which operand of a product goes to
-/// the register where the processor wants one (of a product with a power of two and of a shift through two words, whether shifts of
+/// An order of a graph's nodes, a flag and a style for each chain, and which operand of a product goes to the register
+/// where the processor wants one (of a product with a power of two, and of a shift through two words, whether shifts of
 /// single words give it).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
