@@ -4,12 +4,14 @@ use crate::common;
 
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, plans};
+use evariste_codegen::Aim;
 use evariste_codegen::lower::{LowerError, lower};
 use evariste_codegen::schedule::Schedule;
 use evariste_codegen::schedule::{candidates, demand_order};
 use evariste_codegen::x86_64::allocate::{Allocator, Why};
 use evariste_codegen::x86_64::schedule::resources;
 use evariste_codegen::x86_64::{CompileError, Features, compile_kernel, table};
+use evariste_cores::shipped;
 use evariste_descriptions::Field;
 use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Contract, Counter, Index, Kernel, Type};
@@ -284,6 +286,60 @@ fn products_with_powers_of_two() {
     let ([few, shifts], [many, none]) = (least.unwrap_or_default(), most.unwrap_or_default());
     assert_eq!((many - few, none), (shifts, 0));
     assert!(shifts >= 4, "{shifts}");
+}
+
+/// A shift through two words is a shift of each and their union where the core's table says that this is quicker.
+#[test]
+fn shifts_through_two_words() {
+    let mut b = Builder::new("shifted", 64);
+    let out = b.output("out", 4, &[(1u128 << 64) as i128 - 1].map(Into::into));
+    let x = b.input("x", 5, &[(1u128 << 64) as i128 - 1].map(Into::into));
+    let v = b.load_all(x);
+    for (i, pair) in v.windows(2).enumerate() {
+        let word = b.funnel_shift(pair[1], pair[0], 9u32);
+        b.store(out, i as u32, word);
+    }
+    let kernel = b.finish(Contract::default());
+    let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
+    for core in shipped().iter().filter(|core| core.architecture == "x86-64") {
+        let is_slow = core.name.starts_with("Zen");
+        let resources = resources(Aim { features: Features::ADX, core });
+        for schedule in candidates(&graph, resources) {
+            let program = compile_kernel(&kernel, Features::ADX, Some(&schedule)).unwrap_or_else(|e| panic!("{e}"));
+            common::compare(&kernel, &program, &mut common::Rng(79), 50).unwrap_or_else(|e| panic!("{e}\n{program}"));
+            let text = program.to_string();
+            let [whole, unions] = ["d r", "or r"].map(|op| text.matches(op).count());
+            assert_eq!([whole, unions], if is_slow { [0, 4] } else { [4, 0] }, "{}: {program}", core.name);
+        }
+    }
+}
+
+/// Differences have the first flag alone: their chains run by themselves, and no flag waits in a register.
+#[test]
+fn chains_of_differences_run_alone() {
+    let mut b = Builder::new("less_one", 64);
+    let full = [(1u128 << 64) as i128 - 1].map(Into::into);
+    let out = b.output("out", 4, &full);
+    let [x, y] = ["x", "y"].map(|name| b.input(name, 4, &full));
+    let (x, y, one) = (b.load_all(x), b.load_all(y), b.word_constant(1));
+    let (mut carry, mut borrow) = (b.no_flag(), b.no_flag());
+    for i in 0..4 {
+        let (sum, next) = b.add_carry(x[i], y[i], carry);
+        let (difference, below) = b.sub_borrow(sum, one, borrow);
+        b.store(out, i as u32, difference);
+        (carry, borrow) = (next, below);
+    }
+    let kernel = b.finish(Contract::default());
+    let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
+    let own = Schedule::of_order(&graph, (0..graph.nodes.len() as u32).collect());
+    let waits = |schedule: &Schedule| {
+        let program = compile_kernel(&kernel, Features::ADX, Some(schedule)).unwrap_or_else(|e| panic!("{e}"));
+        common::compare(&kernel, &program, &mut common::Rng(80), 50).unwrap_or_else(|e| panic!("{e}\n{program}"));
+        program.to_string().contains("bt r")
+    };
+    let orders = candidates(&graph, resources(Features::ADX.into()));
+    assert!(waits(&own));
+    assert_eq!(orders.iter().filter(|order| waits(order)).count(), 1, "the kernel's own order");
 }
 
 /// Random schedules of random kernels: what is not refused is right, and what the strict mode gives is what the other

@@ -32,7 +32,7 @@ pub fn resources(aim: Aim<'_, Features>) -> Resources {
         funnel: latency("extr"),
         other: latency("add"),
     };
-    Resources { is_quiet, latencies, alive: &ALIVE, two_flags: false }
+    Resources { is_quiet, latencies, alive: &ALIVE, two_flags: false, funnels_apart: false }
 }
 
 /// The candidate whose code takes the fewest cycles by the core's table; of those the one of the fewest instructions.

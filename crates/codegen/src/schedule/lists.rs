@@ -10,15 +10,16 @@ pub const IN_OVERFLOW: u8 = 1;
 /// Style of a chain: set, its sums in the first flag leave the second as it is, where there are such instructions.
 pub const KEEPS_OVERFLOW: u8 = 2;
 
-/// An order of a graph's nodes, a flag and a style for each chain, and which operand of a product goes to
-/// the register where the processor wants one (of a product with a power of two, whether shifts give it).
+/// An order of a graph's nodes, a flag and a style for each chain, and which operand of a product goes to the register
+/// where the processor wants one (of a product with a power of two, and of a shift through two words, whether shifts of
+/// single words give it).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     /// The nodes in the order of the code.
     pub order: Vec<u32>,
     /// For each chain [`IN_OVERFLOW`] and [`KEEPS_OVERFLOW`].
     pub chains: Vec<u8>,
-    /// For each node 1 when its operands change roles, or shifts take its place.
+    /// For each node 1 when its operands change roles, or shifts of single words take its place.
     pub swaps: Vec<u8>,
 }
 

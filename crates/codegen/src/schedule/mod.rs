@@ -25,6 +25,8 @@ pub struct Resources {
     pub alive: &'static [usize],
     /// Are there two carry flags?
     pub two_flags: bool,
+    /// Is a shift through two words slower than a shift of each and their union?
+    pub funnels_apart: bool,
 }
 
 /// Cycles until the results of operations are there.
@@ -71,6 +73,12 @@ fn orders(graph: &Graph, resources: Resources) -> Vec<Schedule> {
     if resources.two_flags {
         let pairs = side_by_side::side_by_side(graph, resources);
         all.extend(pairs.into_iter().filter(|order| !all.contains(order)).collect::<Vec<_>>());
+    }
+    if resources.funnels_apart {
+        let is_funnel = |n: &usize| matches!(graph.nodes[*n].op, Operation::Funnel(_));
+        for n in (0..graph.nodes.len()).filter(is_funnel) {
+            all.iter_mut().for_each(|schedule| schedule.swaps[n] = 1);
+        }
     }
     all
 }

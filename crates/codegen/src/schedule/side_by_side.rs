@@ -1,14 +1,14 @@
 //! Orders for processors with two carry flags: two chains run side by side, in a flag each. Few words are alive, and what
 //! one chain gives the other takes at once.
 //!
-//! A chain runs as in the demand order. The first chain that waits for what it gives, and for nothing else that touches
-//! flags, begins beside it and follows it link by link; what is left of it when the other has ended is the next to run.
+//! A chain runs as in the demand order. The first chain of sums that waits for what it gives, and for nothing else that
+//! touches flags, begins beside it, where it has sums alone, and follows it link by link; what is left of it when the other has ended is the next to run.
 
 use super::Resources;
 use super::demand::is_quiet;
 use super::lists::{IN_OVERFLOW, KEEPS_OVERFLOW, Schedule};
 use super::stores;
-use crate::graph::{Chains, Graph, NONE};
+use crate::graph::{Chains, Graph, NONE, Operation};
 
 /// Graphs beyond this have no such orders: which chain may follow is asked at each link.
 const MOST_NODES: usize = 4096;
@@ -177,9 +177,17 @@ impl<'g> Pairs<'g> {
         }
     }
 
+    /// Has the chain sums alone? Differences have the first flag only, and destroy the second.
+    fn is_of_sums(&self, chain: usize) -> bool {
+        self.chains.nodes[chain].iter().all(|n| self.graph.nodes[*n as usize].op != Operation::Sub)
+    }
+
     /// The first chain that may begin beside one that runs.
     fn follower(&self, chain: usize) -> Option<usize> {
-        let others = (0..self.chains.nodes.len()).filter(|c| !self.open[*c]);
+        if !self.is_of_sums(chain) {
+            return None;
+        }
+        let others = (0..self.chains.nodes.len()).filter(|c| !self.open[*c] && self.is_of_sums(*c));
         let begins = |c: &usize| self.chains.nodes[*c].first().is_some_and(|n| self.is_ready(*n));
         let beside = |c: &usize| self.chains.nodes[*c].iter().all(|n| self.waits_only_for(*n, [chain, *c]));
         others.filter(begins).find(beside)

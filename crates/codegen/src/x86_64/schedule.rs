@@ -35,7 +35,10 @@ pub fn resources(aim: Aim<'_, Features>) -> Resources {
     };
     let is_quiet: fn(Operation) -> bool =
         if features.bmi2 { |op| matches!(op, Operation::Mul | Operation::Not) } else { |op| op == Operation::Not };
-    Resources { is_quiet, latencies, alive: &ALIVE, two_flags: features.adx }
+    let cycles = |instruction| core.cost(instruction).map(|cost| cost.cycles);
+    let parts = ["shl", "shr", "or"].into_iter().map(cycles).sum::<Option<f64>>();
+    let funnels_apart = cycles("shld").zip(parts).is_some_and(|(whole, parts)| whole > parts);
+    Resources { is_quiet, latencies, alive: &ALIVE, two_flags: features.adx, funnels_apart }
 }
 
 /// The candidate whose code takes the fewest cycles by the core's table; of those the one of the fewest instructions.

@@ -5,6 +5,9 @@ pub(super) const NOISE: f64 = 0.05;
 /// What was measured is above the truth by this part at most, and below it by that.
 const ABOVE: f64 = 0.04;
 const BELOW: f64 = 0.03;
+/// What takes one cycle over a number of ports may seem to take that part less: where neighbours differ by more, nothing
+/// simpler is near.
+const BELOW_PORTS: f64 = 0.05;
 /// What is off a whole number of slots by less than this is that number; what lies between is the lower one.
 const NEAR: f64 = 0.4;
 /// No fraction has a greater denominator.
@@ -12,11 +15,12 @@ const FINEST: u32 = 24;
 
 /// The fraction of the least denominator that is within the noise of a measured number; the number itself where none is.
 pub fn simple(measured: f64) -> f64 {
-    let (low, high) = (measured * (1.0 - ABOVE), measured * (1.0 + BELOW));
+    let low = measured * (1.0 - ABOVE);
     let of = |denominator: u32| {
         let d = f64::from(denominator);
-        let nearest = (measured * d).round() / d;
-        (nearest > 0.0 && (low..=high).contains(&nearest)).then_some(nearest)
+        let parts = (measured * d).round();
+        let high = measured * (1.0 + if parts > 1.0 { BELOW } else { BELOW_PORTS });
+        (parts > 0.0 && (low..=high).contains(&(parts / d))).then_some(parts / d)
     };
     (1..=FINEST).find_map(of).unwrap_or(measured)
 }
@@ -53,6 +57,8 @@ mod tests {
         for (measured, is) in [
             (0.1648, 1.0 / 6.0),
             (0.171, 1.0 / 6.0),
+            (0.1917, 0.2),
+            (0.2031, 0.2),
             (0.2462, 0.25),
             (0.2561, 0.25),
             (0.331, 1.0 / 3.0),

@@ -84,7 +84,7 @@ fn measured<O: Observer>(
     let mut counts = seen.slots(&used, slot);
     let fixed = |kind: usize| two.iter().any(|i| seen.kinds[*i] == kind);
     (0..n).filter(|i| fixed(seen.kinds[*i])).for_each(|i| counts[i] = 1);
-    seen.lowered(slot, &fixed, &mut counts);
+    seen.lowered(slot, false, &fixed, &mut counts);
     Ok(Resource { by: two.to_vec(), uses: counts.iter().map(|c| slot * f64::from(*c)).collect(), slots: false })
 }
 

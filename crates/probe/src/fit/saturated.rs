@@ -45,7 +45,7 @@ fn resource(seen: &Seen, base: usize) -> Resource {
     let own = (seen.cycles[leader] / slot).round() as u32;
     (0..counts.len()).filter(|i| *i == leader || seen.is_beside(leader, *i)).for_each(|i| counts[i] = own);
     let fixed = |kind: usize| kind == base || seen.is_beside(leader, seen.leaders[kind]);
-    seen.lowered(slot, &fixed, &mut counts);
+    seen.lowered(slot, is_slots, &fixed, &mut counts);
     Resource {
         by: vec![leader],
         uses: counts.into_iter().map(|count| slot * f64::from(count)).collect(),

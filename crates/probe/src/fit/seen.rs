@@ -144,12 +144,13 @@ impl<'s> Seen<'s> {
     }
 
     /// Lowers uses until no single and no two kinds take longer than was seen: the greater of two first, and never those
-    /// of the kinds that saturate the resource.
-    pub fn lowered(&self, slot: f64, by: &dyn Fn(usize) -> bool, counts: &mut [u32]) {
+    /// of the kinds that saturate the resource. Of slots of the front end what takes all of them as long as it runs is
+    /// lowered last, and nothing below one.
+    pub fn lowered(&self, slot: f64, is_slots: bool, by: &dyn Fn(usize) -> bool, counts: &mut [u32]) {
         let fixed: Vec<bool> = (0..self.leaders.len()).map(by).collect();
         let most = |kind: usize| self.members(kind).iter().map(|i| counts[*i]).max().unwrap_or(0);
         let mut of: Vec<u32> = (0..self.leaders.len()).map(most).collect();
-        self.lower_kinds(slot, &fixed, &mut of);
+        self.lower_kinds(slot, is_slots, &fixed, &mut of);
         counts.iter_mut().zip(&self.kinds).for_each(|(count, kind)| *count = (*count).min(of[*kind]));
     }
 
@@ -158,9 +159,13 @@ impl<'s> Seen<'s> {
         (self.cycles[i] - self.cycles[by]).abs() < 1e-9 && self.exclude(i, by)
     }
 
-    fn lower_kinds(&self, slot: f64, fixed: &[bool], counts: &mut [u32]) {
+    fn lower_kinds(&self, slot: f64, is_slots: bool, fixed: &[bool], counts: &mut [u32]) {
         let n = counts.len();
         let whole = |count: u32| f64::from(count) * slot;
+        let idle = |kind: usize| if is_slots { slot * self.subjects.idle[self.leaders[kind]] } else { 0.0 };
+        let takes_all = |kind: usize, count: u32| {
+            is_slots && count > 1 && whole(count) + idle(kind) > (1.0 - NOISE) * self.cycles[self.leaders[kind]]
+        };
         for i in 0..n {
             while !fixed[i] && counts[i] > 0 && whole(counts[i]) > (1.0 + NOISE) * self.cycles[self.leaders[i]] {
                 counts[i] -= 1;
@@ -172,11 +177,14 @@ impl<'s> Seen<'s> {
             for b in 0..a {
                 let (i, j) = (order[b], order[a]);
                 let room = (1.0 + ROOM) * self.both(i, j);
-                while counts[i] > 0 && counts[j] > 0 && whole(counts[i] + counts[j]) > room {
+                while counts[i] > 0 && counts[j] > 0 && whole(counts[i] + counts[j]) + idle(i) + idle(j) > room {
                     let greater = match (fixed[i], fixed[j]) {
                         (true, true) => break,
                         (true, false) => j,
                         (false, true) => i,
+                        _ if is_slots && counts[i].max(counts[j]) < 2 => break,
+                        _ if counts[j] > 1 && takes_all(i, counts[i]) && !takes_all(j, counts[j]) => j,
+                        _ if counts[i] > 1 && takes_all(j, counts[j]) && !takes_all(i, counts[i]) => i,
                         _ if counts[i] >= counts[j] => i,
                         _ => j,
                     };

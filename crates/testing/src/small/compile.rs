@@ -53,6 +53,7 @@ impl Compile for Small {
             latencies,
             alive: &[2],
             two_flags: false,
+            funnels_apart: false,
         }
     }
 

@@ -87,10 +87,12 @@ impl Allocator<'_> {
             self.evict(r);
             self.code.push(Inst::sized(Opcode::Xor, 32, &[Operand::Register(r), Operand::Register(r)]));
         } else {
-            // A register that holds a value of the kernel: saved registers and pointers are nobody's to compute with.
-            let any =
-                self.pool.iter().copied().find(|r| (self.in_reg[*r as usize] as usize) < values).unwrap_or(Gpr::Rax);
-            self.inst(Opcode::Test, &[Operand::Register(any), Operand::Register(any)]);
+            // A register that holds a value of the kernel: saved registers and pointers are nobody's to compute with. The
+            // instruction waits for the value, so one that has been there for long.
+            let holds = |r: &Gpr| (self.in_reg[*r as usize] as usize) < values;
+            let oldest = self.pool.iter().copied().filter(holds).min_by_key(|r| self.since[*r as usize]);
+            let oldest = Operand::Register(oldest.unwrap_or(Gpr::Rax));
+            self.inst(Opcode::Test, &[oldest, oldest]);
         }
         self.carry = FlagState::Zero;
         self.overflow = FlagState::Zero;

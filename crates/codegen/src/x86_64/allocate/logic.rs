@@ -116,6 +116,23 @@ impl Allocator<'_> {
         self.finish_word(node, d)
     }
 
+    /// [`Allocator::funnel`] by a shift of each word, and their union.
+    pub(super) fn funnel_apart(&mut self, k: u8, node: &Node) -> Result<(), Infeasible> {
+        let [high, low, _] = node.args;
+        if high == low {
+            return self.funnel(k, node);
+        }
+        self.protect()?;
+        let [d, above] = [low, high].map(|v| self.own(v));
+        let (d, above) = (d?, above?);
+        for (op, r, k) in [(Opcode::Shr, d, k), (Opcode::Shl, above, 64 - k)] {
+            self.inst(op, &[Operand::Register(r), Operand::Immediate(i64::from(k))]);
+        }
+        self.inst(Opcode::Or, &[Operand::Register(d), Operand::Register(above)]);
+        self.flags_are(FlagState::ZeroAfter);
+        self.finish_word(node, d)
+    }
+
     pub(super) fn store(&mut self, node: &Node, param: u16, index: u32) -> Result<(), Infeasible> {
         let x = node.args[0];
         let bytes = self.graph.element_bytes(param);

@@ -140,6 +140,8 @@ pub struct Allocator<'g> {
     /// Place of a constant in the table.
     constant_of: Vec<u32>,
     in_reg: [Id; 16],
+    /// The position of the node since which a register has held its value.
+    since: [u32; 16],
     /// A value that rdx holds beside the value's own register or home.
     copy: Id,
     locked: u16,
@@ -224,6 +226,7 @@ impl<'g> Allocator<'g> {
             slot_of: vec![NO_SLOT; all],
             constant_of: vec![NONE; values],
             in_reg: [NONE; 16],
+            since: [0; 16],
             copy: NONE,
             locked: 0,
             free_slots: Vec::new(),
@@ -297,6 +300,8 @@ impl<'g> Allocator<'g> {
         self.slot_of.fill(NO_SLOT);
         self.constant_of.fill(NONE);
         self.in_reg = [NONE; 16];
+        self.since = [0; 16];
+        self.at = 0;
         self.copy = NONE;
         self.free_slots.clear();
         self.slots = 0;
@@ -347,6 +352,7 @@ impl<'g> Allocator<'g> {
             Operation::Shr(k) => self.shift(Opcode::Shr, k, node),
             Operation::Sar(k) => self.shift(Opcode::Sar, k, node),
             Operation::Rol(k) => self.shift(Opcode::Rol, k, node),
+            Operation::Funnel(k) if schedule.swaps[self.node as usize] == 1 => self.funnel_apart(k, node),
             Operation::Funnel(k) => self.funnel(k, node),
             Operation::WordOfFlag => self.word_of_flag(node),
             Operation::MaskOfFlag => self.mask_of_flag(node),

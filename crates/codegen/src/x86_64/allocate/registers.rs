@@ -24,6 +24,7 @@ impl Allocator<'_> {
     pub(super) fn define(&mut self, v: Id, r: Gpr) {
         self.in_reg[r as usize] = v;
         self.reg_of[v as usize] = r.number();
+        self.since[r as usize] = self.at;
     }
 
     /// Takes the register away from a value that the current node uses last.
