@@ -16,6 +16,7 @@ mod exchange;
 mod formula;
 mod glv;
 mod jacobian;
+mod jacobian_multiple;
 mod ladder;
 mod lattice;
 mod look_ups;
@@ -38,7 +39,8 @@ pub use self::exchange::{
     PUBLIC_KEY,
 };
 pub use self::formula::PointFormula;
-pub use self::glv::{HALVES, JACOBIAN_HALVES};
+pub use self::glv::{HALVES, JACOBIAN_HALVES, JACOBIAN_SUMS_OF_HALVES};
+pub use self::jacobian_multiple::JACOBIAN_SUMS;
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{JACOBIAN_MULTIPLE, MULTIPLE};
 pub use self::samples::samples;
@@ -106,9 +108,11 @@ formulas! {
 pub const PROGRAMS: &[&dyn Recipe] = &[
     &SELECT,
     &HALVES,
+    &JACOBIAN_SUMS_OF_HALVES,
     &JACOBIAN_HALVES,
-    &MULTIPLE,
+    &JACOBIAN_SUMS,
     &JACOBIAN_MULTIPLE,
+    &MULTIPLE,
     &BASE_MULTIPLE,
     &DOUBLE_MULTIPLE,
     &JACOBIAN_DOUBLE_MULTIPLE,
