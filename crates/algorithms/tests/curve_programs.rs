@@ -186,6 +186,24 @@ fn every_scalar_of_toy_curves_by_halves() {
     }
 }
 
+/// Orders that are large enough for halves whose sums have exceptions: every scalar of some points.
+#[test]
+fn every_scalar_by_halves_in_jacobian_coordinates() {
+    for text in [
+        "curve:y^2=x^3+2@541,base=[1,57],order=571,cofactor=1",
+        "curve:y^2=x^3+10@619,base=[3,224],order=571,cofactor=1",
+        "curve:y^2=x^3+5@727,base=[2,224],order=733,cofactor=1",
+    ] {
+        let (field, curve) = described(text);
+        let points = [0u32, 1, 2, 97].map(|i| curve.scale_base(&i.into()).expect("a multiple"));
+        let of = |k: u32| points.iter().map(move |p| vec![k.into(), p.clone()]);
+        let scalars = 0..1u32 << evariste_algorithms::curve::scalar_bits(&curve);
+        let all: Vec<Vec<BigUint>> = scalars.flat_map(of).collect();
+        let met = agree(&field, &layouts_of(&field, &[64]), &Operation::SCALAR_MUL, &all);
+        assert!(met.contains("endomorphism-jacobian-sums") && met.contains("windows-jacobian-sums"), "{text}: {met:?}");
+    }
+}
+
 #[test]
 fn every_scalar_of_groups_in_toy_curves_by_halves() {
     for text in
@@ -227,6 +245,134 @@ fn scalars_of_named_curves_by_halves() {
         let of = layouts_of(&field, &[64]);
         let met = agree(&field, &of[..1], &operation, &all);
         assert!(met.contains("endomorphism"), "{name}: {met:?}");
+        // Where the map is `x → βx`.
+        assert_eq!(met.contains("endomorphism-jacobian-sums"), !name.ends_with("-g2"), "{name}: {met:?}");
+    }
+}
+
+/// Curves of prime order: a = −3, a = 0, any a; orders below and above the prime, and a scalar of more bits than the order.
+const OF_PRIME_ORDER: [&str; 7] = [
+    "curve:y^2=x^3-3x+9@19,base=[0,3],order=19,cofactor=1",
+    "curve:y^2=x^3-3x+15@47,base=[2,8],order=41,cofactor=1",
+    "curve:y^2=x^3-3x+3@61,base=[0,8],order=73,cofactor=1",
+    "curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1",
+    "curve:y^2=x^3+2x+8@37,base=[1,14],order=31,cofactor=1",
+    "curve:y^2=x^3+2x+14@67,base=[0,9],order=83,cofactor=1",
+    "curve:y^2=x^3+2x+11@131,base=[0,50],order=127,cofactor=1",
+];
+
+#[test]
+fn every_scalar_of_toy_curves_of_prime_order() {
+    for text in OF_PRIME_ORDER {
+        let (field, curve) = described(text);
+        let points = points(&curve);
+        assert_eq!(Some(BigUint::from(points.len())), curve.order, "{text}");
+        // (Of the longest a third of the points with each scalar.)
+        let apart = if points.len() > 100 { 3 } else { 1 };
+        let of = |k: u32| points.iter().skip(k as usize % apart).step_by(apart).map(move |p| vec![k.into(), p.clone()]);
+        let scalars = 0..1u32 << evariste_algorithms::curve::scalar_bits(&curve);
+        let all: Vec<Vec<BigUint>> = scalars.flat_map(of).collect();
+        let met = agree(&field, &layouts_of(&field, &[8, 64]), &Operation::SCALAR_MUL, &all);
+        let all = ["windows", "windows-jacobian", "windows-jacobian-sums"];
+        assert!(all.iter().all(|name| met.contains(*name)), "{text}: {met:?}");
+    }
+}
+
+/// Where points have other orders than that of the base point, or the order is not known, sums have exceptions.
+#[test]
+fn sums_with_exceptions_are_for_prime_orders_alone() {
+    let without = [
+        "curve:y^2=x^3-3x+9@19",
+        "curve:y^2=x^3-3x+9@19,base=[0,3],order=19",
+        "curve:bls12-381-g1",
+        "curve:bls12-381-g2",
+        "curve:ed25519",
+        // An order that is small beside what the digits above the last one say.
+        "curve:y^2=x^3+2x+7@11,base=[6,2],order=7,cofactor=1",
+    ];
+    for text in TOYS.iter().chain(&without) {
+        let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        for layout in layouts(&field, 64).into_iter().chain(layouts(&field, 8)) {
+            for operation in [Operation::SCALAR_MUL, Operation::MUL_IN_SUBGROUP, Operation::DOUBLE_SCALAR_MUL] {
+                let all = plans(&field, &layout, &operation);
+                assert!(all.iter().all(|plan| plan.algorithm != "windows-jacobian-sums"), "{text}");
+            }
+        }
+    }
+    assert!(layouts(&Field::parse("curve:y^2=x^3-x@23").expect("a curve"), 64).is_empty());
+}
+
+/// What `jacobian_multiple` says of numbers, on all scalars of up to eleven bits: the multiple `a·P` that is there, of a point of
+/// order n, is neutral or ± the digit's where all digits above are 0, and only there; at the last digit it may be.
+#[test]
+fn digits_around_zero_meet_no_exception() {
+    let mut met_at_the_last = 0;
+    for (w, bits) in [(2u32, 5u32), (2, 8), (3, 8), (4, 9), (5, 10), (5, 11)] {
+        let (h, count) = (1i64 << (w - 1), (bits + 2).div_ceil(w));
+        let least = (1i64 << (bits - w)) + (1 << w);
+        for n in (least + 1..1 << bits).step_by(if bits > 8 { 37 } else { 1 }) {
+            for k in 0..1i64 << bits {
+                let raised = k + (0..count).map(|i| h << (w * i)).sum::<i64>();
+                let digit = |i: u32| ((raised >> (w * i)) & ((1 << w) - 1)) - h;
+                let mut sum = digit(count - 1);
+                for i in (0..count - 1).rev() {
+                    let (a, d) = (sum << w, digit(i));
+                    assert!(a >= 0, "{k}");
+                    let excepted = [a, a - d, a + d].iter().any(|x| x % n == 0);
+                    match i {
+                        0 => met_at_the_last += usize::from(excepted && a != 0),
+                        _ => assert_eq!(excepted, a == 0, "w = {w}, n = {n}, k = {k}, digit {i}"),
+                    }
+                    sum = a + d;
+                }
+                assert_eq!(sum, k);
+            }
+        }
+    }
+    assert!(met_at_the_last > 1000);
+}
+
+/// Scalars at the edges and with digits of one kind, of the base point, another one, their opposites and the neutral one.
+#[test]
+fn scalars_of_named_curves_of_prime_order() {
+    let mut rng = Random(0x3c6e_f372_fe94_f82b);
+    for name in ["p192", "p224", "p256", "p384", "p521", "secp256k1", "bn254-g1"] {
+        let (field, curve) = described(&format!("curve:{name}"));
+        let order = curve.order.clone().expect("an order");
+        let bits = evariste_algorithms::curve::scalar_bits(&curve);
+        let power = |e: u32| BigUint::from(1u32) << e;
+        let most = power(bits) - 1u32;
+        let mut number = || (0..9).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word()) % &most;
+        // The same digit at every place, at every second one, and from a place on; w = 5.
+        let ones = |apart: u32| (0..bits / apart).fold(BigUint::ZERO, |x, _| (x << apart) + 1u32);
+        let mut scalars: Vec<BigUint> = (0u32..34).map(BigUint::from).collect();
+        scalars.extend((0u32..18).flat_map(|i| [&order + i, &order - i]).filter(|k| *k <= most));
+        scalars.extend((0u32..18).flat_map(|i| [&most - i, (&order >> 5u32) + i, (&order >> 1u32) + i]));
+        scalars.extend([1u32, 15, 16, 17, 30, 31].iter().flat_map(|d| [ones(5) * *d, ones(10) * *d]));
+        scalars.extend((1..bits / 5).flat_map(|i| [power(5 * i), power(5 * i) - 1u32, power(5 * i - 1)]));
+        scalars.retain(|k| *k <= most);
+        scalars.extend((0..4).map(|_| number()));
+        let point = curve.scale_base(&number()).expect("a multiple");
+        let base = curve.scale_base(&1u32.into()).expect("a base point");
+        let opposite = curve.packed(&curve.equation.negate(&curve.unpacked(&point)));
+        let points = [point, base, opposite, Structure::zero(&curve)];
+        // A fifth of them, another one each with every point, and the edges.
+        let apart = if evariste_testing::full() { 1 } else { 5 };
+        let edges = [BigUint::ZERO, &order - 1u32, order.clone(), &order + 1u32, most.clone()];
+        let scalars = scalars.iter().step_by(apart).chain(edges.iter().filter(|k| **k <= most));
+        let pair = |(i, k): (usize, &BigUint)| vec![k.clone(), points[i % points.len()].clone()];
+        let all: Vec<Vec<BigUint>> = scalars.enumerate().map(pair).collect();
+        let right: Vec<BigUint> =
+            all.iter().map(|x| Operation::SCALAR_MUL.meaning(&*field, x).expect("a meaning")).collect();
+        let layout = layouts_of(&field, &[64]).swap_remove(0);
+        let plans = plans(&field, &layout, &Operation::SCALAR_MUL).into_iter();
+        let plans: Vec<Plan> = plans.filter(|plan| plan.algorithm.ends_with("-jacobian-sums")).collect();
+        assert!(!plans.is_empty(), "{name}");
+        for plan in plans {
+            for ((x, right), out) in all.iter().zip(&right).zip(evaluated(&plan, &all)) {
+                assert_eq!(*right, out, "{name} {} of {x:x?}", plan.name());
+            }
+        }
     }
 }
 

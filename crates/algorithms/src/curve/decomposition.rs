@@ -69,6 +69,11 @@ impl Decomposition {
         self.vectors.len()
     }
 
+    /// The most that a part can be, beside its sign.
+    pub fn most(&self) -> &BigInt {
+        &self.most
+    }
+
     /// Bits of all parts beside their signs.
     pub fn length(&self) -> u32 {
         self.most.bits() as u32

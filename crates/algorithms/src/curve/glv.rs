@@ -9,6 +9,14 @@
 //!   depend on k or P.
 //! * **source** Gallant, Lambert, Vanstone (2001); Galbraith, Lin, Scott (2011); the windows are those of `multiple`.
 //!
+//! **Sums in Jacobian coordinates** meet no exception but at the lowest digits: with the words of `jacobian_multiple`, of
+//! both halves. The sum holds `A·P + B·E(P)` with A and B from the digits so far. A sum that has an exception says that
+//! `u + v·λ` is 0 modulo the order n, where u and v are A and B, one of which may be more or less by the digit d, after the
+//! doublings of this step. Then n divides the norm `u² − uv + v²` of `u + v·E`, which is at most 3·m² for m the larger of |u| and |v|.
+//! Above the lowest digits m is at most `(most >> w) + 1 + 2^w` for halves of at most `most`; where three
+//! squares of that are below n, the norm is 0, and so are u and v. As a multiple of 2^w is ±d for d = 0 alone, either all
+//! digits before were 0 or the exception is none.
+//!
 //! What a step does is proved; that the steps give `k·P` is tested, on every scalar of toy curves and by vectors.
 
 use std::sync::Arc;
@@ -16,9 +24,12 @@ use std::sync::Arc;
 use evariste_descriptions::Field;
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Contract, Index, Kernel, View};
+use num_bigint::BigInt;
+use num_traits::One;
 
 use super::decomposition::{self, Decomposition};
 use super::endomorphism::{Endomorphism, Images};
+use super::jacobian_multiple::{self, Sums};
 use super::multiple::{JACOBIAN_NEEDS, Windows, has_points, window};
 use super::setting::{curve_of, scalar_bits};
 use super::{coordinates, digits, jacobian};
@@ -51,6 +62,14 @@ pub const JACOBIAN_HALVES: Composite = Composite {
     write: |f, l, op, parts| write(f, l, &kernel_name(op, "endomorphism-jacobian"), parts, false),
 };
 
+/// Half scalars, all but the last sums in Jacobian coordinates.
+pub const JACOBIAN_SUMS_OF_HALVES: Composite = Composite {
+    name: "endomorphism-jacobian-sums",
+    applies: |f, l, op| applies(f, l, op) && jacobian::formula(f).is_some() && meet_no_exception(f, l.word),
+    needs: JACOBIAN_NEEDS,
+    write: |f, l, op, parts| write_sums(f, l, &kernel_name(op, "endomorphism-jacobian-sums"), parts),
+};
+
 /// Half scalars, or quarters.
 pub const HALVES: Composite = Composite {
     name: "endomorphism",
@@ -76,6 +95,16 @@ fn parted(field: &Field, word: u32) -> Option<(Endomorphism, Decomposition)> {
     Some((map, parts))
 }
 
+/// Are halves short beside the order in all but their lowest digits? Of the map with `E² + E + 1 = 0`.
+fn meet_no_exception(field: &Field, word: u32) -> bool {
+    let Some((map, parted)) = parted(field, word).filter(|(_, parted)| parted.parts() == 2) else { return false };
+    let Some(order) = curve_of(field).ok().and_then(|(curve, _)| curve.order.clone()) else { return false };
+    let w = window_of(&parted);
+    let most: BigInt = (parted.most() >> w) + 1 + (BigInt::one() << w);
+    let is_cubic = map.trace == BigInt::from(-1) && map.norm.is_one();
+    is_cubic && parted.digits(w) > 1 && &most * &most * 3 < BigInt::from(order)
+}
+
 /// Bits of a digit. Of four parts more of them share the doublings.
 fn window_of(parted: &Decomposition) -> u32 {
     match (parted.parts(), parted.length()) {
@@ -95,9 +124,7 @@ fn write(
     let (curve, _) = curve_of(field)?;
     let (map, parted) = parted(field, layout.word).ok_or_else(|| NotApplicable("no map of this curve".into()))?;
     let [add, opp, select, ground @ ..] = parts else { return Err(missing()) };
-    let [mul, square, sum, sub, minus, ..] = ground else { return Err(missing()) };
-    let operations =
-        Operations { mul: mul.clone(), square: square.clone(), add: sum.clone(), sub: sub.clone(), opp: minus.clone() };
+    let operations = operations(parts)?;
     let doubling = if complete { ground.get(5..).ok_or_else(missing)? } else { ground };
     let count = coordinates::count(curve);
     let mut builder = Builder::new(name, layout.word);
@@ -107,13 +134,9 @@ fn write(
     let point = Element::input(b, layout, "p", count);
     let w = window_of(&parted);
     let n = parted.digits(w);
-    let decompose = Callee::new(b, Arc::new(parted.kernel(layout.word, digits::piece(layout), w)?), "decompose");
     let windows = Windows::of_digits(b, field, layout, [add, opp, select], doubling, [w, n])?;
     let images = Images::new(b, field, layout, &map, &operations)?;
-    let names = &decomposition::NAMES[..parted.parts()];
-    let all: Vec<Array> = names.iter().map(|name| b.local(*name, n, Interval::bits(w))).collect();
-    let to: Vec<View> = all.iter().copied().map(View::whole).collect();
-    decompose.call_each(b, &to, &[View::whole(k)]);
+    let all = taken_apart(b, layout, &parted, k)?;
     let summands = summands(b, &windows, &images, &all, &View::whole(point.array));
     windows.start(b, summands[0].table, all[0]);
     let add = |b: &mut Builder, summand: &Summand, at: Index| match summand.turned {
@@ -125,6 +148,58 @@ fn write(
     let claims = windows.give(b, &out);
     let inputs = std::iter::once(scalar).chain(point.numbered(layout)).collect();
     Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))
+}
+
+/// The digits of both halves.
+fn taken_apart(
+    b: &mut Builder,
+    layout: &Layout,
+    parted: &Decomposition,
+    k: Array,
+) -> Result<Vec<Array>, NotApplicable> {
+    let w = window_of(parted);
+    let kernel = parted.kernel(layout.word, digits::piece(layout), w)?;
+    let decompose = Callee::new(b, Arc::new(kernel), "decompose");
+    let names = &decomposition::NAMES[..parted.parts()];
+    let all: Vec<Array> = names.iter().map(|name| b.local(*name, parted.digits(w), Interval::bits(w))).collect();
+    let to: Vec<View> = all.iter().copied().map(View::whole).collect();
+    decompose.call_each(b, &to, &[View::whole(k)]);
+    Ok(all)
+}
+
+fn write_sums(field: &Field, layout: &Layout, name: &str, parts: &[Arc<Kernel>]) -> Result<Kernel, NotApplicable> {
+    let (curve, _) = curve_of(field)?;
+    let (map, parted) = parted(field, layout.word).ok_or_else(|| NotApplicable("no map of this curve".into()))?;
+    let operations = operations(parts)?;
+    let count = coordinates::count(curve);
+    let mut builder = Builder::new(name, layout.word);
+    let b = &mut builder;
+    let out = Element::output(b, layout, "out", count);
+    let (k, scalar) = digits::scalar(b, "k", scalar_bits(curve));
+    let point = Element::input(b, layout, "p", count);
+    let w = window_of(&parted);
+    let all = taken_apart(b, layout, &parted, k)?;
+    let sums = Sums::new(b, field, layout, parts, w)?;
+    let images = Images::new(b, field, layout, &map, &operations)?;
+    let table = sums.table(b, &View::whole(point.array));
+    let summand = |(i, digits): (usize, &Array)| jacobian_multiple::Summand {
+        digits: *digits,
+        table,
+        images: (i > 0).then_some(&images),
+    };
+    let summands: Vec<_> = all.iter().enumerate().map(summand).collect();
+    sums.add_all(b, parted.digits(w), &summands);
+    let claims = sums.give(b, &out);
+    let inputs = std::iter::once(scalar).chain(point.numbered(layout)).collect();
+    Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))
+}
+
+/// The operations of the prime field, which come after three of the curve.
+fn operations(parts: &[Arc<Kernel>]) -> Result<Operations, NotApplicable> {
+    let [_, _, _, mul, square, sum, sub, minus, ..] = parts else {
+        return Err(NotApplicable("a part is missing".into()));
+    };
+    Ok(Operations { mul: mul.clone(), square: square.clone(), add: sum.clone(), sub: sub.clone(), opp: minus.clone() })
 }
 
 /// What a part of the scalar adds.

@@ -60,6 +60,11 @@ impl<'a> Steps<'a> {
         Steps { layout, size, w, add, opp, select, numbers, sign, is, chosen, opposite, sum }
     }
 
+    /// Digits of a point.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
     /// Copies a point.
     pub fn copy(&self, b: &mut Builder, from: &View, to: &View) {
         for i in 0..i64::from(self.size) {
@@ -103,7 +108,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Is the digit negative, and its size?
-    fn digit(&self, b: &mut Builder, digits: Array, at: &Index) -> (Value, Value) {
+    pub fn digit(&self, b: &mut Builder, digits: Array, at: &Index) -> (Value, Value) {
         let e = b.load(digits, at.clone());
         let middle = b.word_constant(1u32 << (self.w - 1));
         let is_negative = b.less(e, middle);

@@ -17,6 +17,7 @@ mod exchange;
 mod formula;
 mod glv;
 mod jacobian;
+mod jacobian_multiple;
 mod ladder;
 mod lattice;
 mod look_ups;
@@ -40,7 +41,8 @@ pub use self::exchange::{
     PUBLIC_KEY,
 };
 pub use self::formula::PointFormula;
-pub use self::glv::{HALVES, JACOBIAN_HALVES};
+pub use self::glv::{HALVES, JACOBIAN_HALVES, JACOBIAN_SUMS_OF_HALVES};
+pub use self::jacobian_multiple::JACOBIAN_SUMS;
 pub use self::ladder::{CLAMPED_LADDER, LADDER};
 pub use self::multiple::{JACOBIAN_MULTIPLE, MULTIPLE};
 pub use self::samples::samples;
@@ -107,9 +109,11 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &CHOSEN_SUM,
     &SELECT,
     &HALVES,
+    &JACOBIAN_SUMS_OF_HALVES,
     &JACOBIAN_HALVES,
-    &MULTIPLE,
+    &JACOBIAN_SUMS,
     &JACOBIAN_MULTIPLE,
+    &MULTIPLE,
     &BASE_MULTIPLE,
     &DOUBLE_MULTIPLE,
     &JACOBIAN_DOUBLE_MULTIPLE,

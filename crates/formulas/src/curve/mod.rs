@@ -30,7 +30,13 @@ pub const FAMILIES: &[Family] = &[
             Entry { name: "complete-doubling-0", write: complete_addition::double_zero },
         ],
     },
-    Family { name: "jacobian-addition", formulas: &[Entry { name: "jacobian-addition", write: jacobian::addition }] },
+    Family {
+        name: "jacobian-addition",
+        formulas: &[
+            Entry { name: "jacobian-addition", write: jacobian::addition },
+            Entry { name: "jacobian-addition-cmo", write: jacobian::addition_cmo },
+        ],
+    },
     Family {
         name: "jacobian-mixed-addition",
         formulas: &[Entry { name: "jacobian-mixed-addition", write: jacobian::mixed }],
@@ -40,6 +46,7 @@ pub const FAMILIES: &[Family] = &[
         formulas: &[
             Entry { name: "jacobian-doubling", write: jacobian::double },
             Entry { name: "jacobian-doubling-minus-3", write: jacobian::double_minus_three },
+            Entry { name: "jacobian-doubling-minus-3-hmv", write: jacobian::double_minus_three_hmv },
             Entry { name: "jacobian-doubling-0", write: jacobian::double_zero },
         ],
     },
