@@ -82,12 +82,13 @@ pub struct Columns {
     sums: Vec<Column>,
 }
 
-/// A column: the sum of its patterns, the constants among them, and how far below 0 what is left may be.
+/// A column: the sum of its patterns, the constants among them, how far below 0 what is left may be, and how far above.
 #[derive(Clone, Default)]
 struct Column {
     sum: Option<Value>,
     constant: BigInt,
     below: BigInt,
+    most: BigInt,
 }
 
 impl Columns {
@@ -109,6 +110,7 @@ impl Columns {
     pub fn add_word(&mut self, b: &mut Builder, at: usize, x: Value) {
         if !b.is_zero(x) {
             let wide = b.widen(x, self.floats.pattern_type());
+            self.sums[at].most += b.max(x);
             self.add(b, at, wide, BigInt::default());
         }
     }
@@ -121,6 +123,7 @@ impl Columns {
             let base = floats.constant(b, pow2(m - 1));
             let sum = b.float_fma(x, y, base);
             let bits = b.float_to_bits(sum);
+            self.sums[at].most += most;
             return self.add(b, at, bits, floats.format.pattern_of_power(m - 1));
         }
         let (power, middle) = (pow2(k + m - 1), BigInt::from(3) << (m - 2));
@@ -141,6 +144,16 @@ impl Columns {
         self.add(b, at + 1, high, floats.format.pattern_of_power(k + m - 1));
         self.add(b, at, low, floats.format.pattern_of_power(m - 1) + pow2(m - 2));
         self.sums[at].below += pow2(k - 1);
+        self.sums[at].most += pow2(k - 1);
+        self.sums[at + 1].most += (most >> k) + 1u32;
+    }
+
+    /// Twice the number.
+    pub fn double(&mut self, b: &mut Builder) {
+        for column in &mut self.sums {
+            column.sum = column.sum.map(|sum| b.wrapping_add(sum, sum));
+            [&mut column.constant, &mut column.below, &mut column.most].into_iter().for_each(|x| *x *= 2u32);
+        }
     }
 
     /// The columns as integers of the same number: all but the last not negative (each lends the next what it lacks).
@@ -165,4 +178,47 @@ impl Columns {
         }
         out
     }
+
+    /// Columns n to 2n − 1 times c on those from 0 on, and what `cover` gives for columns that are so far below 0 at most:
+    /// n integers, none negative. Sums of patterns wrap, and are integers before anything else is done with them.
+    pub fn folded(self, b: &mut Builder, c: &BigInt, cover: impl FnOnce(&[BigInt]) -> Vec<BigInt>) -> Vec<Value> {
+        let Columns { floats, sums, .. } = self;
+        let (low, high) = sums.split_at(sums.len() / 2);
+        let below: Vec<BigInt> = low.iter().zip(high).map(|(low, high)| &low.below + &high.below * c).collect();
+        let columns = low.iter().zip(high).zip(cover(&below));
+        columns
+            .map(|((low, high), cover)| {
+                let returned = high.raised(b, floats, &high.below);
+                let returned = multiple(b, returned, c);
+                let own = low.raised(b, floats, &(cover - &high.below * c));
+                b.add(own, returned)
+            })
+            .collect()
+    }
+}
+
+impl Column {
+    /// The column and so much more, which makes it not negative.
+    fn raised(&self, b: &mut Builder, floats: Floats, more: &BigInt) -> Value {
+        let (ty, modulus) = (floats.pattern_type(), pow2(floats.format.bits()));
+        let Some(sum) = self.sum else { return b.constant(ty, more.clone()) };
+        let constant = ((&self.constant - more) % &modulus + &modulus) % &modulus;
+        let constant = b.constant(ty, constant);
+        let integer = b.wrapping_sub(sum, constant);
+        b.declare(integer, &Interval::up_to(&self.most + more))
+    }
+}
+
+/// More bits of a factor that are set than that make a product cheaper than shifts and additions.
+const FEW: usize = 3;
+
+/// `x·c`.
+fn multiple(b: &mut Builder, x: Value, c: &BigInt) -> Value {
+    let places: Vec<u32> = (0..c.bits() as u32).filter(|i| c.bit(u64::from(*i))).collect();
+    if places.len() > FEW {
+        let c = b.constant(b.ty(x), c.clone());
+        return b.mul(x, c);
+    }
+    let parts: Vec<Value> = places.iter().map(|shift| b.shl(x, *shift)).collect();
+    parts.iter().skip(1).fold(parts[0], |all, part| b.add(all, *part))
 }

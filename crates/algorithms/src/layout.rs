@@ -32,7 +32,7 @@ pub struct Layout {
     /// `Some(r)`: an element x is held as `x·2^r mod p`.
     pub montgomery: Option<u32>,
     /// `Some(k)`: a layout for lanes: digits of k bits in larger words, multiplied by `madd_lo` and `madd_hi` of k
-    /// bits, or where words have room for whole products by these.
+    /// bits, or where words have room for whole products by these. Of mixed radices the greatest.
     pub radix: Option<u32>,
     /// Only constants lie like this (those of affine maps): digits leave no room for sums.
     pub constants: bool,
@@ -47,6 +47,12 @@ impl Layout {
     /// Are the digits whole words (weights `w·i`)?
     pub fn saturated(&self) -> bool {
         self.weights.iter().enumerate().all(|(i, w)| *w == i as u32 * self.word)
+    }
+
+    /// Are all weights multiples of the radix, where there is one? Mixed radices have digits of that many bits and of one
+    /// less.
+    pub fn is_even(&self) -> bool {
+        self.radix.is_none_or(|k| self.weights.iter().zip(0..).all(|(w, i)| *w == i * k))
     }
 
     /// Saturated digits of `word` bits with a bound for the number.

@@ -44,9 +44,10 @@ const ALIASED: usize = 1 << 12;
 /// Threads.
 const THREADS: usize = 2;
 
-/// Lanes that are tried: word, bits of a digit, digits.
-const LANES: [(u32, u32, u32); 8] =
-    [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (10, 3, 1), (10, 3, 2), (10, 8, 2)];
+/// Lanes that are tried: word, bits of a digit, digits. Of three digits in words of 12 bits some are of mixed radices, and
+/// digits of three bits in words of five are multiplied as floats of five.
+const LANES: [(u32, u32, u32); 10] =
+    [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (10, 3, 1), (10, 3, 2), (10, 8, 2), (12, 3, 3), (5, 3, 2)];
 
 /// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops
 /// over blocks, which take fields of more than 48 coordinates: all pairs of basis vectors, on which they are proved,

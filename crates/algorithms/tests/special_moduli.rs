@@ -4,7 +4,7 @@
 
 use crate::common::{Random, aliases, edges, run};
 use evariste_algorithms::reduction::solinas;
-use evariste_algorithms::{Operation, layout, layouts, plan_named, plans};
+use evariste_algorithms::{Operation, lane_layouts, layout, layouts, plan_named, plans};
 use evariste_descriptions::{Field, Modulus, Shape};
 use evariste_ir::Interpreter;
 use num_bigint::BigInt;
@@ -44,6 +44,32 @@ fn solinas_tables_are_the_published_ones() {
         checked += 1;
     }
     assert_eq!(checked, 4);
+}
+
+/// Digits of lanes of 64 bits modulo `2^B − c` that are multiplied otherwise than by halves: of one radix, of mixed ones,
+/// as doubles.
+#[test]
+fn digits_of_lanes() {
+    let wanted = [
+        ("25519", 26, "10x26 10x25.5"),
+        ("25519", 29, "9x29"),
+        ("25519", 51, "5x51-doubles"),
+        ("p521", 29, "18x29"),
+        ("p521", 28, "19x28 19x27.4"),
+        ("p521", 48, "11x48-doubles"),
+        ("2^414 - 17", 46, "9x46-doubles"),
+        // c has two digits: nothing is folded early, and no column takes C times another.
+        ("secp256k1", 26, "10x26"),
+        ("secp256k1", 51, ""),
+    ];
+    for (text, radix, names) in wanted {
+        let all = lane_layouts(&field(text), 64, radix).into_iter().filter(|layout| layout.montgomery.is_none());
+        assert_eq!(
+            all.map(|layout| layout.name).collect::<Vec<_>>().join(" "),
+            names,
+            "{text}, digits of {radix} bits"
+        );
+    }
 }
 
 /// Where digits are smaller than words, and why: see `layouts`.

@@ -1,7 +1,5 @@
 //! The layouts for lanes without products of more than 32 bits: which radix, and how many digits, is a search.
 
-use std::ops::RangeInclusive;
-
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
@@ -9,16 +7,18 @@ use evariste_ir::Kernel;
 /// Bits of the words of these lanes.
 const WORD: u32 = 64;
 
-/// Of each form (Montgomery's and plain) the layout of the fewest cycles for two products and a sum, which `cycles`
+/// Of each form (Montgomery's, plain digits of one radix, of mixed ones, and those that are multiplied as doubles) the layout of the fewest cycles for two products and a sum, which `cycles`
 /// reckons for a kernel.
 pub(crate) fn layouts(
     field: &Field,
-    radices: RangeInclusive<u32>,
+    radices: impl Iterator<Item = u32>,
     cycles: impl Fn(&Kernel) -> Option<f64>,
 ) -> Vec<Layout> {
     let all = radices.flat_map(|radix| lane_layouts(field, WORD, radix));
     let (montgomery, plain): (Vec<Layout>, Vec<Layout>) = all.partition(|layout| layout.montgomery.is_some());
-    [montgomery, plain].into_iter().filter_map(|all| cheapest(field, all, &cycles)).collect()
+    let (plain, mixed): (Vec<Layout>, Vec<Layout>) = plain.into_iter().partition(Layout::is_even);
+    let (doubles, plain) = plain.into_iter().partition(|layout| layout.radix.is_some_and(|k| 2 * k > WORD));
+    [montgomery, plain, mixed, doubles].into_iter().filter_map(|all| cheapest(field, all, &cycles)).collect()
 }
 
 /// One digit more than the fewest is looked at: digits are short enough then for columns that carry less.

@@ -25,6 +25,14 @@ use crate::whole_products;
 /// Bits of digits whose whole products lanes of 64 bits add up where there are no products of 52 bits.
 const WHOLE_PRODUCTS: RangeInclusive<u32> = 24..=30;
 
+/// Bits of digits that are multiplied as doubles where there are no products of 52 bits.
+const DOUBLES: RangeInclusive<u32> = 44..=51;
+
+/// Is the radix one of those that are searched where there are no products of 52 bits?
+fn is_searched(radix: u32) -> bool {
+    WHOLE_PRODUCTS.contains(&radix) || DOUBLES.contains(&radix)
+}
+
 /// Vectors of 512 bits.
 pub static AVX_512: Entry = Entry {
     name: "avx-512",
@@ -181,12 +189,14 @@ impl Vectors {
     /// Layouts for whole products, by the costs of the reference core: the same on all machines, since rankings name
     /// layouts.
     fn whole_products(&self, field: &Field) -> Vec<Layout> {
+        // (Multiply-adds of doubles are an instruction set of their own.)
+        let doubles = if self.features.fma { DOUBLES } else { 1..=0 };
         let mut known = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
         let cycles = |kernel: &Kernel| {
             let graph = self.graph(kernel).ok()?;
             Some(lanes::bound_of_group(&graph, self.width, reference()))
         };
-        let search = || whole_products::layouts(field, WHOLE_PRODUCTS, cycles);
+        let search = || whole_products::layouts(field, WHOLE_PRODUCTS.chain(doubles.clone()), cycles);
         known.entry(field.text()).or_insert_with(search).clone()
     }
 
@@ -286,7 +296,7 @@ impl Backend for Vectors {
             || bytes
             || long
             || layout.radix == Some(52) && wide && features.ifma
-            || layout.word == 64 && layout.radix.is_some_and(|k| WHOLE_PRODUCTS.contains(&k)) && !features.ifma
+            || layout.word == 64 && layout.radix.is_some_and(is_searched) && !features.ifma
             || short && wide && (!features.ifma || layout.digits() <= 2)
             || short && !wide && !features.ifma && (layout.digits() > 1 || self.has_product(field, layout))
     }

@@ -181,6 +181,7 @@ fn shapes(rng: &mut Rng, widths: Vec<Width>) -> Vec<Shape> {
         reserve: rng.below(8) as u32,
         fold: rng.below(2) == 0,
         source: rng.below(4) == 0,
+        lag: [0, 1, 5][rng.below(3) as usize],
         rolled: false,
     };
     let mut all = Vec::new();
@@ -273,6 +274,7 @@ fn mutants_are_refused_or_right() {
             reserve: 2,
             fold: round % 3 == 0,
             source: round % 5 == 0,
+            lag: round as u32 % 3,
             rolled: false,
         };
         let Ok(program) = lanes::compile_kernel(&kernel, level.features, shape) else { continue };

@@ -18,7 +18,17 @@ const OPERATIONS: &[Operation] = evariste_algorithms::operation::OPERATIONS.spli
 /// A shape of several groups in a loop, and one of a single group.
 fn shapes(width: Width) -> [Shape; 2] {
     [
-        Shape { width, groups: 3, iterations: 2, active: 2, reserve: 3, fold: true, source: false, rolled: false },
+        Shape {
+            width,
+            groups: 3,
+            iterations: 2,
+            active: 2,
+            reserve: 3,
+            fold: true,
+            source: false,
+            lag: 0,
+            rolled: false,
+        },
         Shape::single(width),
     ]
 }
@@ -284,15 +294,22 @@ fn mutants_are_refused_or_right() {
     assert!(refused > 2 * accepted && refused > 500, "{refused} refused, {accepted} accepted");
 }
 
-/// Digits whose whole products columns take, in lanes of 64 bits of AVX2: Montgomery's operations, folds, and columns
-/// that carry in between.
+/// Digits whose whole products columns take, in lanes of 64 bits of AVX2: Montgomery's operations, folds, also of mixed
+/// radices, and columns that carry in between; and digits that are multiplied as doubles.
 #[test]
 fn whole_products_in_columns() {
     let mut rng = Rng(0x1319_8a2e_0370_7344);
     let full = std::env::var_os("EVARISTE_FULL").is_some();
     let mut made = 0;
     let more = [("p256", 28), ("2^521 - 1", 29), ("bls12-381-fp", 28), ("p384", 30), ("babybear", 28)];
-    let cases = [("p256", 29), ("bls12-381-fr", 29), ("secp256k1", 29), ("bls12-381-fp", 30)];
+    let cases = [
+        ("2^255 - 19", 51),
+        ("p256", 29),
+        ("bls12-381-fr", 29),
+        ("secp256k1", 29),
+        ("bls12-381-fp", 30),
+        ("2^255 - 19", 26),
+    ];
     for (field, radix) in cases.into_iter().chain(more.into_iter().filter(|_| full)) {
         let field = Field::parse(field).unwrap_or_else(|e| panic!("{e}"));
         let layouts = lane_layouts(&field, 64, radix);

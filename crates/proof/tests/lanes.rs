@@ -7,11 +7,11 @@ use evariste_algorithms::{lane_layouts, plans};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 
-/// Proves all candidates of a field; the names of those that are not proved.
-fn all(text: &str) -> Vec<String> {
+/// Proves all candidates of a field in digits of that many bits; the names of those that are not proved.
+fn all(text: &str, radix: u32) -> Vec<String> {
     let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
     let mut failed = Vec::new();
-    let layouts = lane_layouts(&field, 64, 52);
+    let layouts = lane_layouts(&field, 64, radix);
     assert!(!layouts.is_empty(), "{text} has no layout for lanes");
     for layout in layouts {
         for op in operations(&field, &layout) {
@@ -43,7 +43,11 @@ fn all(text: &str) -> Vec<String> {
 }
 
 fn none_open(fields: &[&str]) {
-    let failed: Vec<String> = fields.iter().flat_map(|f| all(f)).collect();
+    none_in(fields.iter().map(|field| (*field, 52)));
+}
+
+fn none_in<'a>(fields: impl Iterator<Item = (&'a str, u32)>) {
+    let failed: Vec<String> = fields.flat_map(|(field, radix)| all(field, radix)).collect();
     assert!(failed.is_empty(), "{} candidates are not proved:\n{}", failed.len(), failed.join("\n"));
 }
 
@@ -60,6 +64,15 @@ fn longer_fields() {
 #[test]
 fn short_fields() {
     none_open(&["dfc", "mmh", "goldilocks", "mersenne61", "p192", "p224", "babybear", "2^127 - 1", "2^251 - 9"]);
+}
+
+/// Digits whose products are whole, of one radix and of mixed ones, and digits that are multiplied as doubles.
+#[test]
+fn folds_of_other_digits() {
+    none_in(
+        [("2^255-19", 26), ("2^255-19", 29), ("2^255-19", 51), ("p521", 28), ("p521", 29), ("p521", 48)].into_iter(),
+    );
+    none_in([("2^251 - 9", 51), ("2^127 - 1", 26), ("2^130 - 5", 26), ("2^414 - 17", 46)].into_iter());
 }
 
 #[test]

@@ -16,7 +16,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Polynomial, Value};
 use num_bigint::BigInt;
 
-use super::columns::{self, add_high, add_low, carry, product, whole};
+use super::columns::{self, add_high, add_low, carry, halves, product};
 use crate::layout::{Bounds, Layout};
 use crate::prime::representation::{canonical_bounds, prime};
 use crate::reduction::carry_pass::digits_at;
@@ -31,7 +31,7 @@ pub fn is_plain(m: &Modulus, layout: &Layout) -> bool {
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
     let n = layout.digits() as u32;
     let fits = |k: u32| prime(m) * 4 <= pow2(k * n) && (lent(n) + 2 * n + 1) << k <= pow2(layout.word);
-    layout.radix.is_some_and(|k| !whole(layout.word, k) && n > 1 && fits(k)) && one_off_at_most(m, layout)
+    layout.radix.is_some_and(|k| halves(layout.word, k) && n > 1 && fits(k)) && one_off_at_most(m, layout)
 }
 
 /// What a column lends the one below it, in units of `2^k`: more than any column of q·p.

@@ -15,6 +15,7 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
+use crate::floats::Floats;
 use crate::layout::Layout;
 
 /// Do digits of k bits leave a column room for whole products? There are no halves then, and digits are clean: for
@@ -22,6 +23,21 @@ use crate::layout::Layout;
 /// and the AVX2 code of Langley's and Moon's curve25519 implementations, radix 2^25.5 and 2^28.
 pub fn whole(word: u32, k: u32) -> bool {
     2 * k + 3 <= word
+}
+
+/// Are digits of k bits multiplied as doubles, whose products of two digits leave no more than a mantissa on either side?
+/// Lanes of 64 bits; toy words of five bits have patterns of two words.
+pub fn doubles(word: u32, k: u32) -> Option<Floats> {
+    match (word, k) {
+        (64, 44..=51) => Floats::new(word, 53),
+        (5, 3) => Floats::new(word, 5),
+        _ => None,
+    }
+}
+
+/// Are digits of k bits multiplied by multiply-adds that take their low k bits?
+pub fn halves(word: u32, k: u32) -> bool {
+    !whole(word, k) && doubles(word, k).is_none()
 }
 
 /// Canonical numbers in clean digits at rest, of an even modulus: that of a layout without Montgomery form.

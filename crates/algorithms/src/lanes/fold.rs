@@ -16,7 +16,7 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 
 use super::columns::{self, is_plain};
-use super::fold_columns;
+use super::{fold_columns, fold_doubles, fold_early_columns};
 use crate::layout::Layout;
 use crate::recipe::Integrated;
 use crate::reduction::carry_pass::pseudo_mersenne;
@@ -27,12 +27,17 @@ pub const INTEGRATED: Integrated =
 
 /// Layouts of `2^B − c` for lanes.
 pub fn applies(m: &Modulus, layout: &Layout) -> bool {
+    reduces(m, layout) || fold_early_columns::applies(m, layout) || fold_doubles::applies(m, layout)
+}
+
+/// Those whose 2n columns [`reduce`] takes.
+pub(super) fn reduces(m: &Modulus, layout: &Layout) -> bool {
     parameters(m, layout).is_some() || fold_columns::applies(m, layout)
 }
 
 /// `(k, bits of the top digit, c, C)`.
 fn parameters(m: &Modulus, layout: &Layout) -> Option<(u32, u32, BigInt, BigInt)> {
-    let halves = |k: &u32| !columns::whole(layout.word, *k) && layout.montgomery.is_none() && !is_plain(m, layout);
+    let halves = |k: &u32| columns::halves(layout.word, *k) && layout.montgomery.is_none() && !is_plain(m, layout);
     let k = layout.radix.filter(halves)?;
     let (power, c) = pseudo_mersenne(m)?;
     let n = layout.digits() as u32;

@@ -19,6 +19,7 @@ use evariste_ir::{Builder, Number, Value};
 use num_bigint::BigInt;
 
 use super::columns::{self, is_plain};
+use super::strips::Strips;
 use crate::layout::Layout;
 use crate::layouts::unsaturated_at;
 use crate::recipe::Integrated;
@@ -29,9 +30,6 @@ pub const INTEGRATED: Integrated = Integrated { name: "fold-columns", applies, m
 
 /// More digits of C than that make rows that cost as much as products.
 const DIGITS_OF_C: u32 = 2;
-/// Columns that are summed at once: their sums, as many digits of a factor, one of the other and a product take ten of
-/// 16 registers.
-const STRIP: usize = 4;
 /// How often what is above the digits comes back: each time there is a digit or two less.
 const ROUNDS: u32 = 4;
 
@@ -45,7 +43,7 @@ pub(super) fn layout(m: &Modulus, word: u32, radix: u32) -> Option<Layout> {
     applies(m, &found).then_some(found)
 }
 
-/// Layouts of `2^B − c` with room for whole products.
+/// Layouts of `2^B − c` of one radix with room for whole products.
 pub(super) fn applies(m: &Modulus, layout: &Layout) -> bool {
     let Some((k, large)) = parameters(m, layout) else { return false };
     let (n, word) = (layout.digits() as u32, layout.word);
@@ -58,7 +56,7 @@ pub(super) fn applies(m: &Modulus, layout: &Layout) -> bool {
 /// The radix, and `C = c·2^(kn − B)`.
 fn parameters(m: &Modulus, layout: &Layout) -> Option<(u32, BigInt)> {
     let whole = |k: &u32| columns::whole(layout.word, *k) && layout.montgomery.is_none() && !layout.constants;
-    let k = layout.radix.filter(|k| whole(k) && !is_plain(m, layout))?;
+    let k = layout.radix.filter(|k| whole(k) && layout.is_even() && !is_plain(m, layout))?;
     let (power, c) = pseudo_mersenne(m)?;
     let n = layout.digits() as u32;
     let spare = (k * n).checked_sub(power).filter(|spare| *spare < k && n > 1)?;
@@ -68,7 +66,7 @@ fn parameters(m: &Modulus, layout: &Layout) -> Option<(u32, BigInt)> {
 fn multiply(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: &Number) -> Number {
     let n = layout.digits();
     let factors = |at: usize, i: usize| Some((x.digits[i], y.digits[at.checked_sub(i).filter(|j| *j < n)?]));
-    let mut strips = Strips { n, factors, made: vec![None; 2 * n] };
+    let mut strips = Strips::new(n, vec![n - 1, 2 * n - 1], factors);
     reduce_by(b, m, layout, |b, at| strips.column(b, at))
 }
 
@@ -79,38 +77,8 @@ fn square(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Number {
         let j = at.checked_sub(i).filter(|j| (i..n).contains(j))?;
         Some((if i == j { x[i] } else { twice[i] }, x[j]))
     };
-    let mut strips = Strips { n, factors, made: vec![None; 2 * n] };
+    let mut strips = Strips::new(n, vec![n - 1, 2 * n - 1], factors);
     reduce_by(b, m, layout, |b, at| strips.column(b, at))
-}
-
-/// Columns of products, a few at a time: what is loaded of a factor serves all of them.
-struct Strips<F> {
-    n: usize,
-    /// Column and digit of the first factor → that digit, and the one that it is multiplied by.
-    factors: F,
-    made: Vec<Option<Value>>,
-}
-
-impl<F: Fn(usize, usize) -> Option<(Value, Value)>> Strips<F> {
-    /// A column, which is summed with those behind it, up to the end of its half.
-    fn column(&mut self, b: &mut Builder, at: usize) -> Value {
-        if let Some(made) = self.made[at] {
-            return made;
-        }
-        let end = if at + 1 < self.n { self.n - 1 } else { 2 * self.n - 1 };
-        let strip = at..end.min(at + STRIP);
-        let mut sums = vec![b.word_constant(0); strip.len()];
-        for i in 0..self.n {
-            for (sum, at) in sums.iter_mut().zip(strip.clone()) {
-                if let Some((x, y)) = (self.factors)(at, i) {
-                    let product = b.mul(x, y);
-                    *sum = b.add(*sum, product);
-                }
-            }
-        }
-        strip.zip(&sums).for_each(|(at, sum)| self.made[at] = Some(*sum));
-        sums[0]
-    }
 }
 
 /// Reduces 2n columns, the last of which is still empty.

@@ -14,9 +14,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 
 use super::barrett;
-use super::columns::whole;
-use super::fold_columns;
+use super::columns::{doubles, halves, whole};
 use super::fold_top::Room;
+use super::{fold_columns, fold_doubles, fold_early_columns};
 use crate::layout::{Bounds, Layout};
 use crate::reduction::carry_pass::pseudo_mersenne;
 use crate::reduction::complement::above_power;
@@ -28,10 +28,14 @@ use crate::reduction::complement::above_power;
 /// * `2^word + c`: canonical digits (of the constants of affine maps);
 /// * even moduli: canonical digits, for products modulo `2^k` and by Barrett's reduction;
 /// * digits with room for [whole products](whole): the Montgomery layouts in clean digits alone, and `2^k − c` in digits
-///   that rest a little above their radix ([`fold_columns`]);
+///   that rest a little above their radix, all alike ([`fold_columns`]) or some of a bit less ([`fold_early_columns`]);
+/// * digits that are multiplied as [doubles]: `2^k − c` alone ([`fold_doubles`]);
 /// * `2^k − c`: at rest a little above `2^k` at most, when the top digit has room for that and `c·2^(radix·n − k)` is a
 ///   digit.
 pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
+    if doubles(word, radix).is_some() {
+        return fold_doubles::layout(m, word, radix).into_iter().collect();
+    }
     let mut all = Vec::new();
     // Whole products are of clean digits, and Montgomery's alone.
     let whole = whole(word, radix);
@@ -50,6 +54,7 @@ pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
     }
     if whole {
         all.extend(fold_columns::layout(m, word, radix));
+        all.extend(fold_early_columns::mixed_layout(m, word, radix));
         return all;
     }
     if let Some((k, _)) = above_power(m).filter(|(k, _)| *k == word) {
@@ -88,13 +93,13 @@ fn canonical_layout(m: &Modulus, word: u32, radix: u32) -> Option<Layout> {
 /// The layouts of integers: canonical digits.
 pub fn integer_layouts(bits: u32, word: u32, radix: u32) -> Vec<Layout> {
     let clean = || layout("", word, radix, bits.div_ceil(radix), pow2(bits) - 1, None, None);
-    if whole(word, radix) { Vec::new() } else { clean().into_iter().collect() }
+    if halves(word, radix) { clean().into_iter().collect() } else { Vec::new() }
 }
 
 /// The layouts of elements modulo odd numbers below `2^bits`, in words of `word` bits whose multiply-add takes `radix`
-/// bits, at rest below 2p: unmasked digits first, then clean ones. None of digits with room for whole products.
+/// bits, at rest below 2p: unmasked digits first, then clean ones. None of digits that are multiplied otherwise.
 pub fn run_time_layouts(bits: u32, word: u32, radix: u32) -> Vec<Layout> {
-    if whole(word, radix) {
+    if !halves(word, radix) {
         return Vec::new();
     }
     let n = (bits + 2).div_ceil(radix);

@@ -5,6 +5,9 @@
 //! carries are shifts and additions, since there are no flags. A digit that only feeds products need not be cut at its
 //! radix ("unmasked", see [`crate::layout::Bounds`]).
 //!
+//! Where there are no products of 52 bits, digits have up to 30 bits, whose products are whole, or are multiplied as
+//! doubles.
+//!
 //! * `layouts` lists the layouts; they are not among those of [`crate::layouts()`].
 //! * `columns` holds the steps that all share; the other files are algorithms.
 
@@ -14,12 +17,15 @@ pub mod barrett;
 pub mod columns;
 pub mod layouts;
 pub mod normalise;
+mod strips;
 
 recipes! {
     montgomery::INTEGRATED;
     montgomery_columns::INTEGRATED, OF_MULTIPLE;
     fold::INTEGRATED;
     fold_columns::INTEGRATED;
+    fold_early_columns::INTEGRATED;
+    fold_doubles::INTEGRATED;
     short_products::INTEGRATED, SUMS;
     barrett_products::PRODUCT;
     product::ROWS_MADD, STRIPS_12_MADD, STRIPS_13_MADD, STRIPS_14_MADD, STRIPS_2_MADD;

@@ -42,14 +42,19 @@ pub const MONTGOMERY: Whole = Whole {
 /// Registry line.
 pub const FOLD: Whole = Whole {
     name: "fold-madd",
-    applies: |f, l, op| *op == Operation::MUL_ADD && of(f, l, fold::applies),
+    applies: |f, l, op| *op == Operation::MUL_ADD && of(f, l, fold::reduces),
     write: |f, l, op| write(f, l, op, "fold-madd", folded),
 };
 
-/// The product and the sum as calls, for layouts whose resting bound is too near p for one subtraction.
+/// The product and the sum as calls, for layouts whose resting bound is too near p for one subtraction, and for columns
+/// that no reduction takes by themselves.
 pub const PRODUCT_THEN_SUM: Composite = Composite {
     name: "product-then-sum",
-    applies: |f, l, op| *op == Operation::MUL_ADD && (of(f, l, montgomery::applies) || of(f, l, columns::is_plain)),
+    applies: |f, l, op| {
+        let folds = |m: &Modulus, l: &Layout| fold::applies(m, l) && !fold::reduces(m, l);
+        let forms: [fn(&Modulus, &Layout) -> bool; 3] = [montgomery::applies, columns::is_plain, folds];
+        *op == Operation::MUL_ADD && forms.into_iter().any(|form| of(f, l, form))
+    },
     needs: &[Need::new(Operation::MUL, Pick::First), Need::new(Operation::ADD, Pick::First)],
     write: in_two_steps,
 };

@@ -34,9 +34,9 @@ pub fn add_constant(b: &mut Builder, layout: &Layout, x: &mut [Value], constant:
     }
 }
 
-/// `2^K` of a layout.
+/// `2^K` of a layout: what its digits hold.
 pub fn capacity(layout: &Layout) -> BigInt {
-    pow2(layout.radix.unwrap_or(layout.word) * layout.digits() as u32)
+    pow2(layout.weights.last().unwrap_or(&0) + layout.radix.unwrap_or(layout.word))
 }
 
 /// `X − M` where that is not negative, else X, from the columns of `X + 2^K − M`, for a constant M.
@@ -56,8 +56,10 @@ pub fn normalise_by(
 ) -> Number {
     let k = layout.radix.unwrap_or(layout.word);
     let top = u.len() - 1;
+    let sizes: Vec<u32> = layout.weights.windows(2).map(|w| w[1] - w[0]).collect();
+    let carries = |b: &mut Builder, t: &mut [Value]| (0..top).for_each(|i| carry(b, sizes[i], t, i, i + 1));
     let mut s = u.clone();
-    carry(b, k, &mut s, 0, top);
+    carries(b, &mut s);
     let q = b.shr(s[top], k);
     let (zero, one) = (b.word_constant(0), b.word_constant(1));
     let below = b.less(q, one);
@@ -66,11 +68,11 @@ pub fn normalise_by(
         let back = b.select(below, *m, zero);
         *v = b.add(*v, back);
     }
-    carry(b, k, &mut v, 0, top);
+    carries(b, &mut v);
     if !unmasked {
-        v[..top].iter_mut().for_each(|d| *d = b.low_bits(*d, k));
+        v[..top].iter_mut().zip(&sizes).for_each(|(d, size)| *d = b.low_bits(*d, *size));
     }
     let one = b.word_constant(pow2(k));
     v[top] = b.sub(v[top], one);
-    Number::new(v, k, bound)
+    Number { digits: v, weights: layout.weights.clone(), bound }
 }

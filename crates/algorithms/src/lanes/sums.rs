@@ -60,6 +60,11 @@ pub fn most(layout: &Layout, terms: u32, products: bool) -> BigInt {
     (pow2(layout.word) - 1) / room(layout, terms, products)
 }
 
+/// Are columns of digits and of their products words of one radix each? Mixed radices and doubles have others.
+pub fn has_columns(layout: &Layout) -> bool {
+    layout.is_even() && layout.radix.is_some_and(|k| columns::doubles(layout.word, k).is_none())
+}
+
 /// Terms and whether they are products.
 fn kind(op: &Operation) -> Option<(u32, bool)> {
     let dot = op.small_number_of(&Operation::DOT).map(|terms| (terms, true));
@@ -69,8 +74,8 @@ fn kind(op: &Operation) -> Option<(u32, bool)> {
 fn applies(field: &Field, layout: &Layout, op: &Operation) -> bool {
     let Some((terms, products)) = kind(op) else { return false };
     // (Arrays of binary fields add by XOR.)
-    let sums = !layout.constants && field.get::<BinaryField>().is_none();
-    sums && terms > 0 && layout.radix.is_some() && room(layout, terms, products) < pow2(layout.word)
+    let sums = !layout.constants && has_columns(layout) && field.get::<BinaryField>().is_none();
+    sums && terms > 0 && room(layout, terms, products) < pow2(layout.word)
 }
 
 fn write(_: &Field, layout: &Layout, op: &Operation) -> Result<Kernel, NotApplicable> {

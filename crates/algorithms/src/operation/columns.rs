@@ -2,12 +2,12 @@
 
 use super::member::Operation;
 use super::row::{A, B, COLUMNS, Family, Holds, Kind, NOT_IN_NUMBERS, Row, Slot};
-use crate::lanes::sums::terms;
+use crate::lanes::sums::{has_columns, terms};
 use crate::layout::Layout;
 
 /// As many terms as arrays take at a time, and one.
 fn lengths(layout: &Layout) -> Vec<u32> {
-    if layout.radix.is_none() {
+    if !has_columns(layout) {
         return Vec::new();
     }
     let mut all = vec![1, terms(layout)];

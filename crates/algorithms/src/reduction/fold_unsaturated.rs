@@ -64,7 +64,7 @@ pub(super) fn is_unsaturated(layout: &Layout, k: u32) -> bool {
 
 /// Where the product of digits i and j goes: (column, `2^e` that it has to be multiplied by beyond the c of a wrapped
 /// one, wrapped?).
-fn place(weights: &[u32], k: u32, i: usize, j: usize) -> Option<(usize, u32, bool)> {
+pub(crate) fn place(weights: &[u32], k: u32, i: usize, j: usize) -> Option<(usize, u32, bool)> {
     let n = weights.len();
     let weight = weights[i] + weights[j];
     if i + j < n {

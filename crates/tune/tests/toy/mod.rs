@@ -25,7 +25,7 @@ const MODULI: &[u32] = &[53, 11, 47, 61, 37, 31, 55, 57, 17, 29, 59, 43, 64, 48,
 
 /// Structures, words and digits for lanes: moduli of one digit and of two, with room for a fold of sums (digits of five
 /// bits) and without, −1 and 1 modulo a digit, `2^9 − 3`, powers of two
-/// and their multiples, integers.
+/// and their multiples, integers; `2^7 − 1` in digits of three bits and two, `2^6 − 1` and `2^5 − 1` in digits that are multiplied as floats.
 const LANES: &[(&str, u32, u32)] = &[
     ("(3)", 9, 5),
     ("(7)", 9, 5),
@@ -33,6 +33,9 @@ const LANES: &[(&str, u32, u32)] = &[
     ("(31)", 9, 5),
     ("(101)", 9, 5),
     ("2^9 - 3", 9, 5),
+    ("2^7 - 1", 12, 3),
+    ("2^6 - 1", 5, 3),
+    ("2^5 - 1", 5, 3),
     ("(3)", 7, 3),
     ("(7)", 7, 3),
     ("(9)", 7, 3),

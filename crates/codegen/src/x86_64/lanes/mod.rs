@@ -2,7 +2,8 @@
 //!
 //! A group is what one set of registers holds. The `schedule` interleaves two groups: the older one goes first, the
 //! younger one takes the cycles that it leaves, so that no resource of the core waits for a latency; `allocate` gives
-//! registers to that order. Both work on all groups of an iteration at once; a loop of constant length repeats it.
+//! registers to that order. Both work on all groups of an iteration at once; a loop of constant length repeats it. With 16
+//! registers groups keep the kernel's own order, one after the other or, two by two, one ahead of the other.
 //!
 //! S. Gueron and V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (ARITH 2016) lay
 //! elements out the same way.
@@ -70,6 +71,7 @@ fn shapes_with_memory(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape
         reserve,
         fold,
         source: false,
+        lag: 0,
         rolled: false,
     };
     let logic = is_logic(graph);
@@ -90,6 +92,9 @@ fn shapes_with_memory(kernel: &Kernel, graph: &Graph, width: Width) -> Vec<Shape
     }
     if width.registers() < 32 && nodes > LONG_OF_FEW {
         all.extend([true, false].into_iter().filter(|_| !logic).map(source));
+        // Two groups, of which one goes ahead: by half of the kernel, or by as much as it waits for at the end.
+        let skewed = |lag| Shape { source: true, lag, ..shape(2, 8, 1, 0, true) };
+        all.extend([nodes / 2, nodes / 8].into_iter().filter(|_| !logic).map(skewed));
         all.extend([shape(1, 16, 1, 0, true), shape(groups, iterations, 2, 5, true)]);
         return all;
     }

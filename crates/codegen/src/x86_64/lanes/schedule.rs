@@ -130,6 +130,9 @@ struct Scheduler<'g> {
 
 /// The order of all groups' nodes. Graphs that are longer than what is worth a schedule keep their own.
 pub(super) fn order(graph: &Graph, core: &Core, shape: Shape) -> Vec<Step> {
+    if shape.source && shape.lag > 0 {
+        return skewed(graph, shape.groups, shape.lag);
+    }
     if shape.source || keeps_order(graph) {
         return in_source_order(graph, shape.groups);
     }
@@ -159,6 +162,20 @@ pub(super) fn order(graph: &Graph, core: &Core, shape: Shape) -> Vec<Step> {
 pub(super) fn in_source_order(graph: &Graph, groups: u32) -> Vec<Step> {
     let nodes = source(graph);
     (0..groups).flat_map(|group| nodes.iter().map(move |node| Step { group, node: *node })).collect()
+}
+
+/// All groups in the kernel's own order, each so many nodes behind the one before it: while one waits for carries, the
+/// next one multiplies, and it takes few registers more than one alone.
+fn skewed(graph: &Graph, groups: u32, lag: u32) -> Vec<Step> {
+    let nodes = source(graph);
+    let place = |group: u32, at: usize| at + (group * lag) as usize;
+    let mut order: Vec<(usize, Step)> = (0..groups)
+        .flat_map(|group| {
+            nodes.iter().enumerate().map(move |(at, node)| (place(group, at), Step { group, node: *node }))
+        })
+        .collect();
+    order.sort_by_key(|(place, _)| *place);
+    order.into_iter().map(|(_, step)| step).collect()
 }
 
 /// The kernel's own order, but that a store comes as soon as it may.

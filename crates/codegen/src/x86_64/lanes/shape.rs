@@ -22,6 +22,9 @@ pub struct Shape {
     /// The kernel's own order instead of a schedule: what has more values than there are registers keeps them near
     /// their uses.
     pub source: bool,
+    /// Of groups that keep the kernel's own order: by how many nodes each one goes ahead of the next; 0: one after the
+    /// other.
+    pub lag: u32,
     /// Loops of a bit-sliced kernel stay loops: short code, and what lives from one iteration to the next in memory.
     /// One group, in the kernel's own order.
     pub rolled: bool,
@@ -30,7 +33,17 @@ pub struct Shape {
 impl Shape {
     /// One group, nothing repeated: what a rest of fewer elements takes.
     pub fn single(width: Width) -> Shape {
-        Shape { width, groups: 1, iterations: 1, active: 1, reserve: 0, fold: false, source: false, rolled: false }
+        Shape {
+            width,
+            groups: 1,
+            iterations: 1,
+            active: 1,
+            reserve: 0,
+            fold: false,
+            source: false,
+            lag: 0,
+            rolled: false,
+        }
     }
 
     /// Groups of a call.
@@ -46,7 +59,7 @@ impl fmt::Display for Shape {
         let order = if self.rolled {
             " rolled".to_string()
         } else if self.source {
-            " source".to_string()
+            if self.lag > 0 { format!(" source lag {}", self.lag) } else { " source".to_string() }
         } else {
             format!(" active {} reserve {}", self.active, self.reserve)
         };
