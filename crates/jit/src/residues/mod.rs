@@ -204,13 +204,7 @@ impl Constants {
 
 /// Writes the digits of `count` numbers, of each digit `wide` words, to groups of `lanes` numbers from the number
 /// `place` on, of which so many digits lie one behind the other.
-pub fn put(
-    width: Width,
-    from: &[u64],
-    [wide, count]: [usize; 2],
-    to: &mut [u64],
-    [lanes, digits, place]: [usize; 3],
-) {
+pub fn put(width: Width, from: &[u64], [wide, count]: [usize; 2], to: &mut [u64], [lanes, digits, place]: [usize; 3]) {
     width.run(planes::Put { from, wide, count, to, lanes, digits, place });
 }
 

@@ -178,7 +178,8 @@ impl Vector for Wide {
         let from = &from[..8];
         // SAFETY: these are 64 bytes; the processor has the instructions.
         unsafe {
-            let word = _mm512_and_si512(_mm512_loadu_si512(from.as_ptr().cast()), _mm512_set1_epi64(mask.cast_signed()));
+            let word =
+                _mm512_and_si512(_mm512_loadu_si512(from.as_ptr().cast()), _mm512_set1_epi64(mask.cast_signed()));
             let word = _mm512_srlv_epi64(word, _mm512_set1_epi64(right.into()));
             Wide(_mm512_sllv_epi64(word, _mm512_set1_epi64(left.into())))
         }
@@ -303,7 +304,8 @@ impl Vector for Narrow {
         let from = &from[..4];
         // SAFETY: these are 32 bytes; the processor has the instructions.
         unsafe {
-            let word = _mm256_and_si256(_mm256_loadu_si256(from.as_ptr().cast()), _mm256_set1_epi64x(mask.cast_signed()));
+            let word =
+                _mm256_and_si256(_mm256_loadu_si256(from.as_ptr().cast()), _mm256_set1_epi64x(mask.cast_signed()));
             let word = _mm256_srlv_epi64(word, _mm256_set1_epi64x(right.into()));
             Narrow(_mm256_sllv_epi64(word, _mm256_set1_epi64x(left.into())))
         }
