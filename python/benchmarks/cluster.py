@@ -1,4 +1,5 @@
-"""One Dask process beside two: a job of products, sums and inner products of data that workers make themselves.
+"""One Dask process beside two: a job of products, sums and inner products of data that workers make themselves, written
+as arrays and as one function of a chunk.
 
     python python/benchmarks/cluster.py [--elements 10000000] [--chunks 8] [--rounds 5]
 
@@ -27,10 +28,22 @@ def job(field, n, chunk):
     return (x * y + x).sum() + clusters.dot(x, y)
 
 
+def part(both):
+    """What a chunk adds to the result."""
+    x, y = both[0], both[1]
+    return ((x * y + x).sum() + np.dot(x, y)).reshape(1)
+
+
+def job_of_chunks(field, n, chunk):
+    """The same job, whose chunks are a task each."""
+    both = field.dask_random((2, n), (2, chunk), seed=1)
+    parts = both.map_blocks(part, drop_axis=0, chunks=((1,) * both.numblocks[1],), dtype=object, meta=clusters.meta(field, 1))
+    return parts.sum()
+
+
 def compute(n, chunk, number):
     """The computation of one chunk."""
-    both = ev.Field(DESCRIPTION).random((2, min(chunk, n - number * chunk)), seed=number)
-    return int((both[0] * both[1] + both[0]).sum() + np.dot(both[0], both[1]))
+    return int(part(ev.Field(DESCRIPTION).random((2, min(chunk, n - number * chunk)), seed=number))[0])
 
 
 def plain(pipe):
@@ -69,8 +82,8 @@ def without_dask(n, chunk, rounds):
     return times
 
 
-def with_dask(n, chunk, rounds):
-    """Seconds of the job on one worker, and on two."""
+def with_dask(n, chunk, rounds, job=job):
+    """Seconds of a job on one worker, and on two."""
     field = ev.Field(DESCRIPTION)
     settings = dict(threads_per_worker=1, processes=True, dashboard_address=None)
     times, results = {1: [], 2: []}, set()
@@ -95,7 +108,8 @@ def main():
     options.add_argument("--rounds", type=int, default=5)
     given = options.parse_args()
     chunk = -(-given.elements // given.chunks)
-    for name, run in [("Dask", with_dask), ("without Dask", without_dask)]:
+    runs = [("Dask, arrays", with_dask), ("Dask, one function", lambda *sizes: with_dask(*sizes, job_of_chunks)), ("without Dask", without_dask)]
+    for name, run in runs:
         times = run(given.elements, chunk, given.rounds)
         for workers, found in times.items():
             print(f"{name}, {workers} processes: {statistics.median(found):.2f} s (least {min(found):.2f})")

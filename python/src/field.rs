@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use evariste::array::{Array, ArrayError, Endian, Engine, Options, Transform};
+use evariste::array::{Array, ArrayError, Endian, Engine, Options, Places, Transform};
 use evariste::builder::{BinaryField, Modulus};
 use evariste::{BigUint, Error, Field};
 use numpy::PyReadonlyArray1;
@@ -11,6 +11,7 @@ use pyo3::types::PyBytes;
 
 use crate::border::{array_exception, exception, free, in_blocks};
 use crate::elements::Elements;
+use crate::random::Draws;
 use crate::threads::Current;
 
 /// Words from which on an array's memory is kept for the next one, and how many such arrays are kept: to ask the system
@@ -200,6 +201,21 @@ impl Core {
         self.pack(py, &engine, "words", (words.len(), each), |out, range| {
             engine.from_words_into(out.slice_mut(range.clone())?, &words[range.start * each..range.end * each])
         })
+    }
+
+    /// Random elements, from the state and the increment of a generator.
+    fn random(&self, py: Python, state: [u8; 16], increment: [u8; 16], len: usize) -> PyResult<Elements> {
+        let engine = free(py, || self.inner.engine())?;
+        let mut draws = Draws::new(state, increment, &self.inner.field.order(), engine.words_per_element());
+        let mut out = free(py, || self.inner.room(&engine, len))?;
+        let again = draws.draw(py, len, |range, words| engine.from_words_into(out.slice_mut(range)?, words))?;
+        if !again.places.is_empty() {
+            free(py, || {
+                let new = engine.from_words(&again.words)?;
+                Ok(engine.scatter(&mut out, Places::Listed(&again.places), &new)?)
+            })?;
+        }
+        Ok(Elements::new(&self.inner, out))
     }
 
     /// Elements of canonical bytes.

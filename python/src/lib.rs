@@ -6,6 +6,7 @@ mod elements;
 mod field;
 mod held;
 mod items;
+mod random;
 mod reports;
 mod structure;
 mod threads;
@@ -41,6 +42,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(threads_wanted, module)?)?;
     module.add_function(wrap_pyfunction!(after_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(random::random_words, module)?)?;
     module.add_function(wrap_pyfunction!(reports::tune, module)?)?;
     module.add_function(wrap_pyfunction!(reports::reproductions, module)?)?;
     module.add_function(wrap_pyfunction!(reports::reproduce, module)?)?;

@@ -97,6 +97,34 @@ def test_random_is_what_it_was():
     ]
 
 
+def drawn(order, count, seed):
+    """Numbers below an order, of the words that NumPy's generator gives; what is too large is drawn again, last."""
+    source, bits = np.random.PCG64(seed), (order - 1).bit_length()
+    each = -(-bits // 64)
+
+    def some(count):
+        words = source.random_raw(each * count).reshape(count, each) if count else []
+        # Of the highest word the highest bits count.
+        return [sum(int(w) << 64 * i for i, w in enumerate(own[:-1])) + (int(own[-1]) >> 64 * each - bits << 64 * each - 64) for own in words]
+
+    numbers = some(count)
+    again = [i for i, number in enumerate(numbers) if number >= order]
+    while again:
+        for i, number in zip(again, some(len(again))):
+            numbers[i] = number
+        again = [i for i in again if numbers[i] >= order]
+    return numbers
+
+
+@pytest.mark.parametrize("text", ["2^31-1", "2^64+13", "2^61-1", "bls12-381-fr", "3", "GF(2^163)", "GF(2^64)", "p521", "2^128+51"])
+def test_random_is_of_the_words_of_numpys_generator(text):
+    # Of 2^64 + 13 and 3 many are drawn again; parts are of 512 numbers or some thousand.
+    field = ev.Field(text)
+    for count in (0, 1, 7, 2_000, 20_000):
+        seed = np.random.SeedSequence(count, spawn_key=(3,))
+        assert field.random(count, seed).to_ints() == drawn(field.order, count, seed)
+
+
 @given(st.sampled_from(FIELDS + NORMAL), st.data())
 def test_bytes_words_and_numbers_go_both_ways(text, data):
     field = ev.Field(text)

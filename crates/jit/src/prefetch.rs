@@ -31,6 +31,12 @@ impl Prefetch {
         Prefetch { write: true, ..Prefetch::read(items, behind) }
     }
 
+    /// Asks for all of it now.
+    #[inline]
+    pub fn now(self) {
+        self.ask(0, self.lines);
+    }
+
     /// Lines of each of so many parts.
     pub(crate) fn share(self, parts: usize) -> usize {
         self.lines.div_ceil(parts.max(1))

@@ -225,8 +225,7 @@ class Field(Space):
         True
         """
         shape = shape_of(shape)
-        words = _random.words(self._order, self._words, size_of(shape), seed)
-        return Array._of(self, self._core.from_words(words), shape)
+        return Array._of(self, self._core.random(*_random.source(seed), size_of(shape)), shape)
 
     # Buffers.
 

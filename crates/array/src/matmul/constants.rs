@@ -5,10 +5,11 @@
 //! * A word x is reduced to `x − q·m_i`, q the nearest integer to x times the inverse in single precision: three roundings
 //!   or two, so `|q − x/m_i| ≤ 1/2 + 3.01·2^-24·|x|/m_i`, and residues are at most that times `m_i` ([`Bounds`]).
 //!   On vectors of 512 bits q is up to 2^21, in the lowest bits of a number of single precision between 2^23 and 2^24.
-//! * Digits of entries are 16 bits less 2^15; so many of them as a pass has, times residues of weights up to m/2, and what
-//!   the pass begins with, are below 2^31.
+//! * Digits of entries are 16 bits less 2^15; so many of them as a pass has, times the weights that they have, and what
+//!   the pass begins with, are below 2^31 ([`greatest`]).
 //! * Products of `2·depth` residues of entries, and what a piece begins with, are below 2^31; and residues are signed
-//!   numbers of 16 bits.
+//!   numbers of 16 bits. A piece begins with the sum before it, as `l + h·c` with c of least size, the residue of 2^16,
+//!   and signed halves l and h: at most `2^15·(1 + m/2)`.
 //! * The left factor has residues of `a·(M/m_i)^-1`, so that sums are residues `y_i` with `Σ y_i·M/m_i = C + α·M`.
 //!   M ≥ 8/7·k·B², hence `Σ y_i/m_i + 1/16` is at least 1/16 away from the integers α and α + 1 that it is between; with the
 //!   nearest integers to `2^s/m_i` for `1/m_i` it is wrong by less than that, and α is what is left of it behind s bits.
@@ -36,8 +37,9 @@ const UNIT: f64 = 1.01 / 16777216.0;
 /// Products that are added up before sums are reduced, at most.
 const PIECE: usize = 512;
 
-/// What it takes to reduce a sum, in products.
-const REDUCED: f64 = 6.0;
+/// What it takes to reduce a sum at its end and to make it smaller between pieces, in products.
+const REDUCED: f64 = 12.0;
+const FOLDED: f64 = 3.0;
 
 /// The greatest modulus that is tried, and the least.
 const MODULI: [f64; 2] = [16384.0, 1000.0];
@@ -80,32 +82,45 @@ impl Entries {
     }
 }
 
-/// Passes over the words of an entry, and how great residues get.
+/// How great residues get.
 struct Bounds {
-    /// Words of a pass.
-    pass: usize,
-    /// Passes.
-    passes: usize,
     /// Residues of sums are below that many times their modulus.
     sum: f64,
     /// Moduli are from the first of these on up to the second.
     moduli: [f64; 2],
 }
 
+/// What sums before a piece can be when it begins.
+fn folded(m: f64) -> f64 {
+    32768.0 * (1.0 + m / 2.0)
+}
+
+/// What the digits of entries of so many words are cut into: words of a pass, passes.
+fn passes(words: usize) -> [usize; 2] {
+    let pass = WORDS.into_iter().find(|w| *w >= words).unwrap_or(WORDS[WORDS.len() - 1]);
+    [pass, words.div_ceil(pass)]
+}
+
+/// What the digits of a pass times their weights sum up to at most.
+fn greatest(into: &Into, pass: usize) -> f64 {
+    let size = |w: &i32| f64::from((w << 16 >> 16).abs() + (w >> 16).abs());
+    into.weights.chunks(pass).map(|weights| 32768.0 * weights.iter().map(size).sum::<f64>()).fold(0.0, f64::max)
+}
+
 impl Bounds {
-    /// With moduli from `low` to m, sums of `terms` products, entries of so many words; `None`: something overflows.
-    fn new([low, m]: [f64; 2], terms: usize, words: usize) -> Option<Bounds> {
-        let most = WORDS[WORDS.len() - 1];
-        let pass = WORDS.into_iter().find(|w| *w >= words).unwrap_or(most);
+    /// With moduli from `low` to m, sums of k products of which so many are added up before a piece ends, and such sums
+    /// of digits; `None`: something overflows.
+    fn new([low, m]: [f64; 2], [terms, k]: [usize; 2], digits: f64) -> Option<Bounds> {
         let after = |x: f64| 0.5 + 3.01 * UNIT * x / low;
         let sum = after(MOST_SUM);
         // What a pass begins with is a residue.
-        let digits = 2.0 * pass as f64 * 32768.0 * (m / 2.0) + sum * m;
+        let digits = digits + sum * m;
         let entry = after(digits);
-        let products = terms as f64 * (entry * m) * (entry * m) + sum * m;
+        let start = if terms < k { folded(m) } else { 0.0 };
+        let products = terms as f64 * (entry * m) * (entry * m) + start;
         // Quotients are up to 2^21.
         let fits = low >= 1024.0 && digits < MOST_SUM && products < MOST_SUM && sum * m < 32767.0;
-        fits.then_some(Bounds { pass, passes: words.div_ceil(pass), sum, moduli: [low, m] })
+        fits.then_some(Bounds { sum, moduli: [low, m] })
     }
 }
 
@@ -144,14 +159,16 @@ fn signed_digits(x: &BigInt, bits: u32, count: usize) -> Vec<i32> {
         .collect()
 }
 
+/// The number of least size that is x modulo m, for a residue x.
+fn least_of(x: i64, m: i64) -> i32 {
+    (if 2 * x > m { x - m } else { x }) as i32
+}
+
 /// What the digits of entries are multiplied with, where these are taken times a number for each modulus.
 fn into(moduli: &[u32], words: usize, times: &[u32]) -> Into {
     let mut into = Into { start: Vec::new(), weights: Vec::new() };
     for (m, times) in moduli.iter().map(|m| i64::from(*m)).zip(times) {
-        let small = |x: i64| {
-            let x = x.mod_floor(&m);
-            (if 2 * x > m { x - m } else { x }) as i32
-        };
+        let small = |x: i64| least_of(x.mod_floor(&m), m);
         let mut weight = i64::from(*times) % m;
         let mut sum = 0;
         let mut next = || {
@@ -174,44 +191,51 @@ fn into(moduli: &[u32], words: usize, times: &[u32]) -> Into {
 /// Shorter sums are reduced more often, but have greater moduli and fewer of them.
 pub(super) fn constants(kernels: &Kernels, entries: &Entries, k: usize) -> Option<Constants> {
     let first = k.div_ceil(PIECE).max(1);
-    let mut lengths: Vec<usize> = (first..first + 5).map(|pieces| k.div_ceil(pieces).next_multiple_of(2)).collect();
+    let mut lengths: Vec<usize> = (first..first + 10).map(|pieces| k.div_ceil(pieces).next_multiple_of(2)).collect();
     lengths.dedup();
     let made = lengths.into_iter().filter_map(|terms| constants_of(kernels, entries, k, terms));
     let cost = |c: &Constants| {
-        let pieces = k.div_ceil(2 * c.depth) as f64;
-        c.moduli.len() as f64 * (k as f64 + REDUCED * pieces)
+        let folds = k.div_ceil(2 * c.depth).saturating_sub(1) as f64;
+        c.moduli.len() as f64 * (k as f64 + FOLDED * folds + REDUCED)
     };
     made.min_by(|a, b| cost(a).total_cmp(&cost(b)))
 }
 
-/// The same, of which so many products are added up before they are reduced.
+/// The same, of which so many products are added up before sums are made smaller.
 fn constants_of(kernels: &Kernels, entries: &Entries, k: usize, terms: usize) -> Option<Constants> {
     let least = &entries.bound * &entries.bound * 8u32 * k.max(1) / 7u32 + 1u32;
-    let words = (entries.bound.bits() as usize).div_ceil(32);
+    let [pass, passes] = passes((entries.bound.bits() as usize).div_ceil(32));
+    let words = pass * passes;
     let mut m = MODULI[0];
     while m > MODULI[1] {
-        // What does not fit with all moduli as great as m need not be looked for.
-        if Bounds::new([m, m], terms, words).is_some()
+        // What does not fit with all moduli as great as m, and weights of a size in between, need not be looked for.
+        if Bounds::new([m, m], [terms, k], pass as f64 * 32768.0 * m / 2.0).is_some()
             && let Some((moduli, product)) = coprime(m, &least)
             && let Some(low) = moduli.last()
-            && let Some(bounds) = Bounds::new([f64::from(*low), m], terms, words)
-            && let Some(out) = out(kernels, &bounds, (&moduli, &product))
         {
-            let words = bounds.pass * bounds.passes;
             let inverse = |m: &u32| {
                 let weight = ((&product / m) % m).to_i64().unwrap_or_default();
                 weight.extended_gcd(&i64::from(*m)).x.mod_floor(&i64::from(*m)) as u32
             };
-            return Some(Constants {
-                inverses: moduli.iter().map(|m| 1.0 / *m as f32).collect(),
-                words,
-                left: into(&moduli, words, &moduli.iter().map(inverse).collect::<Vec<_>>()),
-                right: into(&moduli, words, &vec![1; moduli.len()]),
-                halves: moduli.iter().map(|m| pair(*m as i32, *m as i32)).collect(),
-                moduli: moduli.into_iter().map(|m| m as i32).collect(),
-                depth: terms / 2,
-                out,
-            });
+            let left = into(&moduli, words, &moduli.iter().map(inverse).collect::<Vec<_>>());
+            let right = into(&moduli, words, &vec![1; moduli.len()]);
+            let digits = greatest(&left, pass).max(greatest(&right, pass));
+            if let Some(bounds) = Bounds::new([f64::from(*low), m], [terms, k], digits)
+                && let Some(out) = out(kernels, &bounds, (&moduli, &product))
+            {
+                let fold = |m: &u32| pair(1, least_of((1 << 16) % i64::from(*m), i64::from(*m)));
+                return Some(Constants {
+                    inverses: moduli.iter().map(|m| 1.0 / *m as f32).collect(),
+                    words,
+                    left,
+                    right,
+                    halves: moduli.iter().map(|m| pair(*m as i32, *m as i32)).collect(),
+                    folds: moduli.iter().map(fold).collect(),
+                    moduli: moduli.into_iter().map(|m| m as i32).collect(),
+                    depth: terms / 2,
+                    out,
+                });
+            }
         }
         m *= 0.99;
     }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use evariste_jit::residues::{Constants, Cuts, Left, Planes, Right, Width, halves, halves_of};
+use evariste_jit::Prefetch;
+use evariste_jit::residues::{Constants, Cuts, Left, Planes, Right, Width, halves, halves_of, put};
 
 use super::Sizes;
 use super::constants::{Entries, constants};
@@ -74,12 +75,12 @@ impl Residues {
         Some(Residues { constants, cuts, width, short: kernels.short(), canonical, lanes: kernels.lanes() })
     }
 
-    /// Words of 32 bits of some entries, with room for `more` behind them.
-    fn take(&self, planes: &mut Planes, from: View, place: [usize; 2], more: usize) {
+    /// Words of 32 bits of some entries, with room for `more` behind them; what lies `ahead` entries further on is next.
+    fn take(&self, planes: &mut Planes, from: View, place: [usize; 2], [more, ahead]: [usize; 2]) {
         if self.short {
             planes.take_halves(from.words, place, [self.constants.words, more]);
         } else {
-            planes.take(self.width, (from.words, self.lanes, &self.cuts), place, more);
+            planes.take(self.width, (from.words, self.lanes, &self.cuts), place, [more, ahead]);
         }
     }
 
@@ -103,7 +104,7 @@ impl Residues {
                 for (i, planes) in rows.iter_mut().enumerate() {
                     let row = 2 * at + i;
                     if row < sizes.k {
-                        self.take(planes, b, [row * sizes.n + column, count], panel);
+                        self.take(planes, b, [row * sizes.n + column, count], [panel, 2 * sizes.n]);
                     } else {
                         planes.zero(self.constants.words, (panels + 1) * panel);
                     }
@@ -172,7 +173,7 @@ impl Residues {
         let (left, sums) = (halves(left), halves(sums));
         let mut planes = Planes::default();
         for (at, row) in rows.clone().enumerate() {
-            self.take(&mut planes, a, [row * sizes.k, sizes.k], 2 * stride);
+            self.take(&mut planes, a, [row * sizes.k, sizes.k], [2 * stride, sizes.k]);
             constants.left(width, &planes, left, [at, rows.len()], [pairs, stride]);
         }
         let left = Left { residues: left, rows: rows.len(), stride };
@@ -184,12 +185,22 @@ impl Residues {
             constants.block(width, &left, &Right { residues, pairs, columns: count }, sums);
             let wide = count.next_multiple_of(panel);
             for row in 0..rows.len() {
-                constants.row(width, sums, row, wide, &mut digits);
                 let place = row * sizes.n + columns.start + first;
+                self.ask(kernels, words, place, count);
+                constants.row(width, sums, row, wide, &mut digits);
                 self.put(kernels, words, place, &digits, [wide, count]);
             }
         }
         kernels.kept.keep(memory);
+    }
+
+    /// Asks for the memory of some elements, which are soon written: most of it comes from far.
+    fn ask(&self, kernels: &Kernels, words: &[u64], place: usize, count: usize) {
+        let (lanes, group) = (self.lanes, kernels.group());
+        if !self.short {
+            let end = ((place + count).div_ceil(lanes) * group).min(words.len());
+            Prefetch::write(&words[place / lanes * group..end], 0).now();
+        }
     }
 
     /// Writes the digits of `count` elements from one on; of the next digit they lie `wide` words further on.
@@ -200,24 +211,6 @@ impl Residues {
             }
             return;
         }
-        let (lanes, group) = (self.lanes, kernels.group());
-        for (d, digits) in digits.chunks_exact(wide).take(kernels.digits()).enumerate() {
-            let mut at = 0;
-            while at < count {
-                let (to, lane) = ((place + at) / lanes * group + d * lanes, (place + at) % lanes);
-                let some = (lanes - lane).min(count - at);
-                copy(&mut words[to + lane..], &digits[at..at + some]);
-                at += some;
-            }
-        }
-    }
-}
-
-/// Copies words to the start of a slice: most times so many as a vector has, which are not worth a call.
-#[inline(always)]
-fn copy(to: &mut [u64], from: &[u64]) {
-    match (to.first_chunk_mut::<8>(), <&[u64; 8]>::try_from(from)) {
-        (Some(to), Ok(from)) => *to = *from,
-        _ => to[..from.len()].copy_from_slice(from),
+        put(self.width, digits, [wide, count], words, [self.lanes, kernels.digits(), place]);
     }
 }

@@ -98,6 +98,8 @@ pub struct Constants {
     pub moduli: Vec<i32>,
     /// The same in both halves of words.
     pub halves: Vec<i32>,
+    /// 1, and what is 2^16 modulo each of them ([`pair`]).
+    pub folds: Vec<i32>,
     /// The nearest to their inverses.
     pub inverses: Vec<f32>,
     /// Words of 32 bits of an entry, one of [`WORDS`], or a multiple of the greatest of them.
@@ -106,7 +108,7 @@ pub struct Constants {
     pub left: Into,
     /// Of the right factor.
     pub right: Into,
-    /// Pairs of products that are added up before sums are reduced.
+    /// Pairs of products that are added up before sums are made smaller.
     pub depth: usize,
     /// The way back.
     pub out: Out,
@@ -198,6 +200,12 @@ impl Constants {
         let sums = &sums[row * self.pairs() * columns..][..self.pairs() * columns];
         width.run(steps::OfRow { constants: self, sums, columns, to });
     }
+}
+
+/// Writes the digits of `count` numbers, of each digit `wide` words, to groups of `lanes` numbers from the number
+/// `place` on, of which so many digits lie one behind the other.
+pub fn put(width: Width, from: &[u64], [wide, count]: [usize; 2], to: &mut [u64], [lanes, digits, place]: [usize; 3]) {
+    width.run(planes::Put { from, wide, count, to, lanes, digits, place });
 }
 
 /// The words of memory as words of half as many bits.

@@ -1,6 +1,10 @@
 //! Numbers in the order of lanes, cut into words of 32 bits.
 
 use super::{Task, Vector, Width};
+use crate::Prefetch;
+
+/// Words that are asked for before they are taken, at most.
+const AHEAD: usize = 1 << 11;
 
 /// A digit of a number: its weight is 2^weight, and its bits from `bits` on do not count.
 #[derive(Clone, Copy, Debug)]
@@ -36,19 +40,22 @@ impl Planes {
     }
 
     /// Takes `count` numbers from number `first` on of `memory`: groups of `lanes` numbers, digit by digit. There is room for
-    /// `more` behind them, which do not matter, nor do numbers that memory does not have.
+    /// `more` behind them, which do not matter, nor do numbers that memory does not have. Those that lie `ahead` numbers
+    /// further on are taken soon.
     pub fn take(
         &mut self,
         width: Width,
         (memory, lanes, cuts): (&[u64], usize, &Cuts),
         [first, count]: [usize; 2],
-        more: usize,
+        [more, ahead]: [usize; 2],
     ) {
         let group = lanes * cuts.digits;
         let groups = (first / lanes)..(first + count).div_ceil(lanes).min(memory.len() / group.max(1));
         self.at = first % lanes;
         self.make_room(self.at + count + lanes, cuts.count, more);
         let memory = &memory[(groups.start * group).min(groups.end * group)..groups.end * group];
+        // Longer rows come by themselves.
+        Prefetch::read(&memory[..memory.len().min(AHEAD)], ahead * cuts.digits).now();
         let cut = Cut { memory, cuts, planes: self };
         match lanes {
             8 => width.run(Lanes::<8>(cut)),
@@ -133,28 +140,120 @@ impl<const L: usize> Task for Lanes<'_, L> {
     fn run<V: Vector>(self) {
         let Cut { memory, cuts, planes } = self.0;
         let stride = planes.stride;
-        for (g, group) in memory.as_chunks::<L>().0.chunks_exact(cuts.digits).enumerate() {
-            let planes = planes.words.chunks_mut(2 * stride);
-            for (sources, planes) in cuts.words.iter().zip(planes) {
-                let mut word = [0u64; L];
+        for (sources, planes) in cuts.words.iter().zip(planes.words.chunks_mut(2 * stride)) {
+            let (low, high) = planes.split_at_mut(stride);
+            let two = Two { groups: memory, group: L * cuts.digits, lanes: L, low, high };
+            if !(2 * L).is_multiple_of(V::LANES) {
+                two.one_by_one(sources);
+                continue;
+            }
+            // Of a known number of parts: masks stay in registers.
+            match sources[..] {
+                [a] => two.cut::<V>(&[a]),
+                [a, b] => two.cut::<V>(&[a, b]),
+                [a, b, c] => two.cut::<V>(&[a, b, c]),
+                _ => two.cut::<V>(sources),
+            }
+        }
+    }
+}
+
+/// Two planes of words, made of digits.
+struct Two<'a> {
+    groups: &'a [u64],
+    /// Words of a group, and of a digit in it.
+    group: usize,
+    lanes: usize,
+    low: &'a mut [i32],
+    /// None where words are odd in number.
+    high: &'a mut [i32],
+}
+
+impl Two<'_> {
+    /// Numbers side by side in a whole number of vectors.
+    #[inline(always)]
+    fn cut<V: Vector>(self, sources: &[Source]) {
+        let Two { groups, group, lanes, low, high } = self;
+        let count = V::LANES / 2;
+        for (g, group) in groups.chunks_exact(group).enumerate() {
+            for first in (0..lanes).step_by(count) {
+                let mut word = V::all(0);
                 for source in sources {
-                    let digit = &group[source.digit];
-                    for l in 0..L {
-                        word[l] |= (digit[l] & source.mask).wrapping_shr(source.right).wrapping_shl(source.left);
-                    }
+                    let digit = &group[source.digit * lanes + first..][..count];
+                    word = word.or(V::part(digit, source.mask, [source.right, source.left]));
                 }
-                let (low, high) = planes.split_at_mut(stride);
-                let low = &mut low[g * L..][..L];
-                for l in 0..L {
-                    low[l] = word[l] as i32;
+                let at = g * lanes + first;
+                let none = high.is_empty();
+                word.split(&mut low[at..at + count], if none { &mut [] } else { &mut high[at..at + count] });
+            }
+        }
+    }
+
+    /// Any numbers.
+    #[inline(always)]
+    fn one_by_one(self, sources: &[Source]) {
+        let Two { groups, group, lanes, low, high } = self;
+        for (g, group) in groups.chunks_exact(group).enumerate() {
+            for lane in 0..lanes {
+                let mut word = 0u64;
+                for source in sources {
+                    let digit = group[source.digit * lanes + lane] & source.mask;
+                    word |= digit.wrapping_shr(source.right).wrapping_shl(source.left);
                 }
-                // There is none of the last word where words are odd in number.
-                if let Some(high) = high.get_mut(g * L..g * L + L) {
-                    for l in 0..L {
-                        high[l] = (word[l] >> 32) as i32;
-                    }
+                let at = g * lanes + lane;
+                low[at] = word as i32;
+                if let Some(high) = high.get_mut(at) {
+                    *high = (word >> 32) as i32;
                 }
             }
+        }
+    }
+}
+
+/// Numbers whose digits go to memory in the order of lanes.
+pub(super) struct Put<'a> {
+    /// Digits: of the next one `wide` words further on.
+    pub from: &'a [u64],
+    pub wide: usize,
+    /// Numbers.
+    pub count: usize,
+    /// Groups of `lanes` numbers, digit by digit, of which the first number's place is this.
+    pub to: &'a mut [u64],
+    pub lanes: usize,
+    pub digits: usize,
+    pub place: usize,
+}
+
+impl Task for Put<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        match self.lanes {
+            8 => self.of::<8>(),
+            4 => self.of::<4>(),
+            _ => self.of::<1>(),
+        }
+    }
+}
+
+impl Put<'_> {
+    #[inline(always)]
+    fn of<const L: usize>(self) {
+        let Put { from, wide, count, to, digits, place, .. } = self;
+        let mut at = 0;
+        while at < count {
+            let (group, lane) = ((place + at) / L * L * digits, (place + at) % L);
+            let some = (L - lane).min(count - at);
+            for d in 0..digits {
+                let (from, to) = (&from[d * wide + at..][..some], &mut to[group + d * L + lane..][..some]);
+                // A whole vector most times, which is not worth a call.
+                match (to.first_chunk_mut::<L>(), from.first_chunk::<L>()) {
+                    (Some(to), Some(from)) => *to = *from,
+                    _ => to.copy_from_slice(from),
+                }
+            }
+            at += some;
         }
     }
 }

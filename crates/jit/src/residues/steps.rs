@@ -103,6 +103,8 @@ fn words_of<V: Vector, const D: usize>((planes, at): (&Planes, usize), pass: usi
 struct Pairs<'a> {
     to: &'a mut [i32],
     step: usize,
+    /// How much further on residues of the next numbers will be, where these are far from each other.
+    ahead: Option<usize>,
     neighbours: bool,
 }
 
@@ -111,6 +113,9 @@ impl<V: Vector> Takes<V> for Pairs<'_> {
     fn take(&mut self, m: &Modulus<V>, [low, high]: [V; 2]) {
         let both = if self.neighbours { low.residues_then(high, m) } else { low.residues_beside(high, m) };
         both.store(self.to);
+        if let Some(ahead) = self.ahead {
+            native::prefetch(self.to.as_ptr().wrapping_add(ahead).cast(), true);
+        }
         let to = std::mem::take(&mut self.to);
         let step = self.step.min(to.len());
         self.to = &mut to[step..];
@@ -135,7 +140,7 @@ impl Task for OfLeft<'_> {
         let OfLeft { constants, planes, to, row, rows, stride, pairs } = self;
         for at in (0..pairs).step_by(V::LANES) {
             let entries = [(planes, 2 * at), (planes, 2 * at + V::LANES)];
-            let pairs = Pairs { to: &mut to[row * stride + at..], step: rows * stride, neighbours: true };
+            let pairs = Pairs { to: &mut to[row * stride + at..], step: rows * stride, ahead: None, neighbours: true };
             residues_of::<V>(constants, &constants.left, entries, pairs);
         }
     }
@@ -161,12 +166,8 @@ impl Task for OfRight<'_> {
                 let first = p * panel + part * V::LANES;
                 let entries = [(rows[0], first), (rows[1], first)];
                 let to = &mut to[at * panel + part * V::LANES..];
-                residues_of::<V>(
-                    constants,
-                    &constants.right,
-                    entries,
-                    Pairs { to, step: pairs * panel, neighbours: false },
-                );
+                let pairs = Pairs { to, step: pairs * panel, ahead: Some(panel), neighbours: false };
+                residues_of::<V>(constants, &constants.right, entries, pairs);
             }
         }
     }
@@ -187,9 +188,8 @@ impl Task for Block<'_> {
         let Block { constants, left, right, sums } = self;
         let (panel, pairs) = (2 * V::LANES, right.pairs);
         let columns = right.columns.next_multiple_of(panel);
-        for (i, ((m, halves), inverse)) in
-            constants.moduli.iter().zip(&constants.halves).zip(&constants.inverses).enumerate()
-        {
+        let numbers = constants.moduli.iter().zip(&constants.halves).zip(&constants.inverses).zip(&constants.folds);
+        for (i, (((m, halves), inverse), fold)) in numbers.enumerate() {
             let m = Modulus { m: V::all(*m), halves: V::all(*halves), inverse: V::all_floats(*inverse) };
             let rows = &left.residues[i * left.rows * left.stride..][..left.rows * left.stride];
             let (own, line) = (&mut sums[i / 2 * columns..], constants.pairs() * columns);
@@ -210,6 +210,7 @@ impl Task for Block<'_> {
                         b,
                         depth: constants.depth,
                         m,
+                        fold: *fold,
                         odd: i % 2 == 1,
                         sums: &mut own[row * line + first..],
                         line,
@@ -231,6 +232,8 @@ struct Tile<'a, V: Vector> {
     ahead: *const i32,
     depth: usize,
     m: Modulus<V>,
+    /// By what sums become smaller between pieces.
+    fold: i32,
     /// The modulus is the second of its pair.
     odd: bool,
     sums: &'a mut [i32],
@@ -254,7 +257,7 @@ fn tiled<V: Vector>(tile: Tile<V>, rows: usize, two: bool) {
 /// Sums of products of R rows and C vectors of columns.
 #[inline(always)]
 fn products<V: Vector, const R: usize, const C: usize>(tile: Tile<V>) {
-    let Tile { a, stride, b, ahead, depth, m, odd, sums, line } = tile;
+    let Tile { a, stride, b, ahead, depth, m, fold, odd, sums, line } = tile;
     let panel = 2 * V::LANES;
     let pairs = b.len() / panel;
     assert!(pairs <= stride && a.len() >= R * stride, "a tile has all pairs of its rows");
@@ -275,14 +278,17 @@ fn products<V: Vector, const R: usize, const C: usize>(tile: Tile<V>) {
                 unrolled!(c < C => { acc[r][c] = acc[r][c].add_products(x, y[c]) });
             });
         }
-        unrolled!(r < R => {
-            unrolled!(c < C => { acc[r][c] = acc[r][c].residue(&m) });
-        });
         start = end;
+        if start < pairs {
+            let fold = V::all(fold);
+            unrolled!(r < R => {
+                unrolled!(c < C => { acc[r][c] = acc[r][c].folded(fold) });
+            });
+        }
     }
     unrolled!(r < R => {
         unrolled!(c < C => {
-            let (to, residue) = (&mut sums[r * line + c * V::LANES..], acc[r][c]);
+            let (to, residue) = (&mut sums[r * line + c * V::LANES..], acc[r][c].residue(&m));
             let low = if odd { V::load(to).or(residue.left(16)) } else { residue.and(V::all(0xffff)) };
             low.store(to);
         });

@@ -73,6 +73,12 @@ pub trait Vector: Copy {
     fn residue(self, m: &Modulus<Self>) -> Self {
         self.sub(Self::nearest(Self::product(self.floats(), m.inverse)).times(m.m))
     }
+    /// Numbers that are these words modulo m, of less bits: signed halves times 1 and what 2^16 is modulo m, both in `fold`.
+    #[inline(always)]
+    fn folded(self, fold: Self) -> Self {
+        let half = Self::all(1 << 15);
+        Self::all(0).add_products(self.add(half).xor(half), fold)
+    }
     /// Residues of these words as the lower halves of words, those of another vector as the upper ones.
     #[inline(always)]
     fn residues_beside(self, other: Self, m: &Modulus<Self>) -> Self {
@@ -86,6 +92,10 @@ pub trait Vector: Copy {
     /// Of each word of `low` and `high << bits` the sum, in words of 64 bits, from the start of a slice on; both are
     /// taken without a sign.
     fn widen(self, high: Self, bits: u32, to: &mut [u64]);
+    /// Words of 64 bits, half as many: of each the bits of a mask, shifted right and then left.
+    fn part(from: &[u64], mask: u64, shifts: [u32; 2]) -> Self;
+    /// Of words of 64 bits the lower halves and, where there is a place for them, the upper ones.
+    fn split(self, low: &mut [i32], high: &mut [i32]);
     /// This where the word of `sign` is negative, else the other.
     fn where_negative(self, sign: Self, other: Self) -> Self;
     /// The nearest numbers of single precision.
@@ -183,6 +193,15 @@ impl Vector for Plain {
     fn widen(self, high: Plain, bits: u32, to: &mut [u64]) {
         let wide = |x: i32| u64::from(x.cast_unsigned());
         to[..8].iter_mut().enumerate().for_each(|(i, to)| *to = wide(self.0[i]) | wide(high.0[i]) << bits);
+    }
+
+    fn part(from: &[u64], mask: u64, [right, left]: [u32; 2]) -> Plain {
+        Plain(from_fn(|i| ((from[i / 2] & mask) >> right << left >> (32 * (i % 2))) as i32))
+    }
+
+    fn split(self, low: &mut [i32], high: &mut [i32]) {
+        low.iter_mut().zip(self.0.iter().step_by(2)).for_each(|(low, word)| *low = *word);
+        high.iter_mut().zip(self.0.iter().skip(1).step_by(2)).for_each(|(high, word)| *high = *word);
     }
 
     fn where_negative(self, sign: Plain, other: Plain) -> Plain {

@@ -174,6 +174,26 @@ impl Vector for Wide {
         }
     }
     #[inline(always)]
+    fn part(from: &[u64], mask: u64, [right, left]: [u32; 2]) -> Wide {
+        let from = &from[..8];
+        // SAFETY: these are 64 bytes; the processor has the instructions.
+        unsafe {
+            let word =
+                _mm512_and_si512(_mm512_loadu_si512(from.as_ptr().cast()), _mm512_set1_epi64(mask.cast_signed()));
+            let word = _mm512_srlv_epi64(word, _mm512_set1_epi64(right.into()));
+            Wide(_mm512_sllv_epi64(word, _mm512_set1_epi64(left.into())))
+        }
+    }
+    #[inline(always)]
+    fn split(self, low: &mut [i32], high: &mut [i32]) {
+        let low = &mut low[..8];
+        by!(_mm256_storeu_si256(low.as_mut_ptr().cast(), _mm512_cvtepi64_epi32(self.0)));
+        if let Some(high) = high.first_chunk_mut::<8>() {
+            let word = by!(_mm512_cvtepi64_epi32(_mm512_srli_epi64::<32>(self.0)));
+            by!(_mm256_storeu_si256(high.as_mut_ptr().cast(), word));
+        }
+    }
+    #[inline(always)]
     fn where_negative(self, sign: Wide, other: Wide) -> Wide {
         Wide(by!(_mm512_mask_blend_epi32(_mm512_movepi32_mask(sign.0), other.0, self.0)))
     }
@@ -277,6 +297,27 @@ impl Vector for Narrow {
             let second = one(_mm256_extracti128_si256::<1>(a), _mm256_extracti128_si256::<1>(b));
             _mm256_storeu_si256(to.as_mut_ptr().cast(), first);
             _mm256_storeu_si256(to.as_mut_ptr().add(4).cast(), second);
+        }
+    }
+    #[inline(always)]
+    fn part(from: &[u64], mask: u64, [right, left]: [u32; 2]) -> Narrow {
+        let from = &from[..4];
+        // SAFETY: these are 32 bytes; the processor has the instructions.
+        unsafe {
+            let word =
+                _mm256_and_si256(_mm256_loadu_si256(from.as_ptr().cast()), _mm256_set1_epi64x(mask.cast_signed()));
+            let word = _mm256_srlv_epi64(word, _mm256_set1_epi64x(right.into()));
+            Narrow(_mm256_sllv_epi64(word, _mm256_set1_epi64x(left.into())))
+        }
+    }
+    #[inline(always)]
+    fn split(self, low: &mut [i32], high: &mut [i32]) {
+        let low = &mut low[..4];
+        // Even words, then odd ones.
+        let words = by!(_mm256_permutevar8x32_epi32(self.0, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7)));
+        by!(_mm_storeu_si128(low.as_mut_ptr().cast(), _mm256_castsi256_si128(words)));
+        if let Some(high) = high.first_chunk_mut::<4>() {
+            by!(_mm_storeu_si128(high.as_mut_ptr().cast(), _mm256_extracti128_si256::<1>(words)));
         }
     }
     #[inline(always)]
