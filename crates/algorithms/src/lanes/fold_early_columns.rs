@@ -53,7 +53,8 @@ pub(super) fn applies(m: &Modulus, layout: &Layout) -> bool {
     let Some((power, c)) = parameters(m, layout) else { return false };
     let halves = Layout { word: layout.word / 2, ..layout.clone() };
     let common = Places::new(&layout.weights, power, &c).common;
-    let multiplied = layout.resting.digit_max.iter().max().is_some_and(|most| (most * &c) << common < pow2(halves.word));
+    let multiplied =
+        layout.resting.digit_max.iter().max().is_some_and(|most| (most * &c) << common < pow2(halves.word));
     multiplied && columns_fit(&halves, power, &c, Schedule::Early)
 }
 
@@ -107,7 +108,8 @@ fn product(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number, y: Option<
             let Some((i, j, e, factor)) = pair(at, i) else { continue };
             let left = *multiples.entry((true, i, pow2(e))).or_insert_with(|| times(b, x.digits[i], &pow2(e)));
             let right = y.unwrap_or(x).digits[j];
-            *entry = Some((left, *multiples.entry((false, j, factor.clone())).or_insert_with(|| times(b, right, &factor))));
+            *entry =
+                Some((left, *multiples.entry((false, j, factor.clone())).or_insert_with(|| times(b, right, &factor))));
         }
     }
     let mut strips = Strips::new(n, vec![n], |at, i| made[at][i]);

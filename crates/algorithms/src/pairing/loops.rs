@@ -1,4 +1,11 @@
 //! Miller loops and whole pairings as recipes. How a loop goes is said by the pairing's family.
+//!
+//! * **computes** the Miller function of one pair of points or the product of those of two, and with the final
+//!   exponentiation the pairing.
+//! * **needs** what the loop of the family needs: [`super::miller`], [`super::tate`].
+//! * **gives** resting coordinates of a value.
+//! * **cost** that of the loop, and for pairings that of one exponentiation.
+//! * **source** that of the loop.
 
 use evariste_ir::{Builder, Contract, Kernel};
 

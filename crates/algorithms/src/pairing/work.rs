@@ -1,4 +1,10 @@
-//! Steps that Miller loops share: copies, constants, other points for neutral ones.
+//! Steps that Miller loops share.
+//!
+//! * **computes** copies, constants, opposites, and other points for neutral ones.
+//! * **needs** resting coordinates of affine points, the neutral element as (0, 0).
+//! * **gives** resting coordinates; where one point of a pair is neutral, others for both.
+//! * **cost** a test for 0 and a choice for each coordinate of a pair.
+//! * **source** the definitions.
 
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Index, View};

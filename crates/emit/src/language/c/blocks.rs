@@ -168,7 +168,7 @@ reference, not proved.
 }
 
 /// The tables of a test: for each answer its key, text, counters and results.
-pub(in crate::language) fn answers(words: &CipherWords) -> String {
+pub(crate) fn answers(words: &CipherWords) -> String {
     let mut tables = String::new();
     let mut rows = String::new();
     for (i, answer) in words.cipher.answers.iter().enumerate() {

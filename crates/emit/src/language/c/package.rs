@@ -34,7 +34,7 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
 }
 
 /// What users compile: the header and the source.
-pub(in crate::language) fn library(content: &Content) -> Result<Vec<File>, EmitError> {
+pub(crate) fn library(content: &Content) -> Result<Vec<File>, EmitError> {
     let prefix = content.prefix;
     let opening = format!("{}\n#include \"{prefix}.h\"\n", notice(content, "the functions"));
     let narrow = content.elements.and_then(|e| e.narrow.as_deref());

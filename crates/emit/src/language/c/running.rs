@@ -193,7 +193,7 @@ pub fn test(content: &Content) -> String {
 }
 
 /// The tables of known answers, in which HASHBYTES stands for what it is.
-pub(in crate::language) fn answers(words: &RunningWords) -> String {
+pub(crate) fn answers(words: &RunningWords) -> String {
     let (mut tables, mut rows) = (String::new(), String::new());
     for (i, answer) in words.hash.answers.iter().enumerate() {
         let mut table = |name: &str, bytes: &[u8]| {

@@ -142,7 +142,7 @@ pub fn test(content: &Content) -> String {
 }
 
 /// The table of known answers.
-pub(in crate::language) fn answers(words: &StreamWords) -> String {
+pub(crate) fn answers(words: &StreamWords) -> String {
     let list = StreamWords::list;
     let one = |a: &StreamAnswer| {
         let [key, iv, stream] = [list(&a.key), list(&a.iv), list(&a.stream)];

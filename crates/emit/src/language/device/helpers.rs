@@ -6,7 +6,7 @@ use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
 
 use super::super::words::helpers;
-use super::Dialect;
+use super::dialect::Dialect;
 use super::notation::OF_TABLE;
 use crate::error::EmitError;
 use crate::unit::Helper::{self, *};

@@ -3,6 +3,7 @@
 //! and store. A [`Dialect`] says what the languages write in different ways.
 
 mod bytes;
+mod dialect;
 mod helpers;
 mod notation;
 mod vectors;
@@ -12,69 +13,17 @@ use evariste_ir::{Array, ArrayKind, Kernel, Machine};
 use super::words::{Printer, facts, is_supported};
 use crate::error::EmitError;
 use crate::package::Content;
-use crate::unit::{Beside, Body, Function, Lengths, Model, Words, build, container};
+use crate::unit::{Beside, Body, Function, Lengths, Model, build};
 
 pub use bytes::{Host, files, readme as readme_of_bytes, test_lines};
+pub use dialect::Dialect;
 pub use vectors::vectors;
 
+use dialect::{bits, parameters};
 use notation::Device;
 
 /// Both words of a product with addends, carries, comparisons; no integers of two words.
 pub const MACHINE: Machine = Machine { flags: true, unsigned: true, ..Machine::JAVA };
-
-/// What languages of threads write in different ways.
-#[derive(Debug)]
-pub struct Dialect {
-    /// What is reserved.
-    pub words: &'static Words,
-    /// The unsigned types of 8, 16, 32 and 64 bits.
-    pub types: [&'static str; 4],
-    /// The end of a literal of 64 bits.
-    pub suffix: &'static str,
-    /// What stands before a function.
-    pub function: &'static str,
-    /// What stands before the type of a table; it has an address space of its own where tables stand before functions.
-    pub table: &'static str,
-    /// Do tables stand before functions?
-    pub tables_first: bool,
-    /// What stands before a kernel, and before the type of its arrays.
-    pub kernel: [&'static str; 2],
-    /// The type of a count, and the number of a thread.
-    pub thread: [&'static str; 2],
-    /// Products, carries and borrows of words of 64 bits.
-    pub arithmetic: &'static str,
-}
-
-impl Dialect {
-    /// The type of an array's elements; `int` for public indices.
-    pub fn element(&self, bits: u32) -> &'static str {
-        match bits {
-            0 => "int",
-            8 => self.types[0],
-            16 => self.types[1],
-            32 => self.types[2],
-            _ => self.types[3],
-        }
-    }
-
-    /// The type of values.
-    pub fn word(&self) -> &'static str {
-        self.types[3]
-    }
-}
-
-/// Bits of what holds an element of a parameter.
-fn bits(kernel: &Kernel, a: Array) -> u32 {
-    if Model::of(kernel) == Model::Lanes { 64 } else { container(kernel.array(a).ty.bits()) }
-}
-
-fn parameters(dialect: &Dialect, kernel: &Kernel, before: &str) -> String {
-    let all = kernel.visible().map(|a| {
-        let constant = if kernel.array(a).kind == ArrayKind::Input { "const " } else { "" };
-        format!("{before}{constant}{} *{}", dialect.element(bits(kernel, a)), dialect.words.name(&kernel.array(a).name))
-    });
-    all.collect::<Vec<_>>().join(", ")
-}
 
 /// A function's declaration, as the readme shows it.
 pub fn signature(dialect: &Dialect, symbol: &str, kernel: &Kernel) -> String {

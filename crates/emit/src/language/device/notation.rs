@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::super::operators::{place, sign};
 use super::super::words::{Held, Notation, Pair, Passed, Role, bare};
-use super::Dialect;
+use super::dialect::Dialect;
 use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 
 /// The language, in a function of that name.

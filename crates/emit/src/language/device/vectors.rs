@@ -4,7 +4,7 @@ use evariste_ir::{Array, ArrayKind, Kernel};
 use num_bigint::BigInt;
 
 use super::super::words::{placements, rows};
-use super::bits;
+use super::dialect::bits;
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::notice::notice;

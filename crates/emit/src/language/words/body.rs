@@ -234,19 +234,7 @@ impl<'a, N: Notation> Printer<'a, N> {
                 let lines = self.notation.pair(pair);
                 self.lines(&lines);
             }
-            Statement::Choose { ty, mask, choices, .. } => {
-                let mask = self.operand(mask);
-                if choices.iter().any(|(_, a, b)| self.is_loaded(a) && self.is_loaded(b))
-                    && let Some(line) = self.notation.barrier(&mask)
-                {
-                    self.line(&line);
-                }
-                for (name, a, b) in choices {
-                    let [a, b] = [a, b].map(|x| self.operand(x));
-                    let value = format!("{b} ^ ({mask} & ({a} ^ {b}))");
-                    self.define(&Variable { ty: *ty, name: name.clone() }, &value);
-                }
-            }
+            Statement::Choose { ty, mask, choices, .. } => self.choose(*ty, mask, choices),
             Statement::Store { array, at, value } => {
                 let held = self.held(array);
                 let at = self.notation.index(array, &held, at);
@@ -271,6 +259,21 @@ impl<'a, N: Notation> Printer<'a, N> {
                 };
                 self.lines(&lines);
             }
+        }
+    }
+
+    /// Results by a mask; the mask is hidden from the compiler where it chooses between elements of arrays.
+    fn choose(&mut self, ty: Type, mask: &Expression, choices: &[(String, Expression, Expression)]) {
+        let mask = self.operand(mask);
+        if choices.iter().any(|(_, a, b)| self.is_loaded(a) && self.is_loaded(b))
+            && let Some(line) = self.notation.barrier(&mask)
+        {
+            self.line(&line);
+        }
+        for (name, a, b) in choices {
+            let [a, b] = [a, b].map(|x| self.operand(x));
+            let value = format!("{b} ^ ({mask} & ({a} ^ {b}))");
+            self.define(&Variable { ty, name: name.clone() }, &value);
         }
     }
 

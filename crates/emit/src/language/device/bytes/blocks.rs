@@ -1,8 +1,8 @@
 //! A block cipher: a thread a block. A text in CTR is as parallel as one in ECB, since a thread reckons its own counter.
 
+use super::super::super::c::blocks::answers;
+use super::super::super::words::CipherWords;
 use super::{Entry, Part};
-use crate::language::c::blocks::answers;
-use crate::language::words::CipherWords;
 use crate::package::Content;
 
 /// That of a package; nothing without a block cipher in words.

@@ -1,8 +1,8 @@
 //! A hash of messages: a thread a message, of any number of whole words.
 
+use super::super::super::c::running::answers;
+use super::super::super::words::RunningWords;
 use super::{Entry, Part};
-use crate::language::c::running::answers;
-use crate::language::words::RunningWords;
 use crate::package::Content;
 
 /// That of a package; nothing without a hash function with a running sum in words.

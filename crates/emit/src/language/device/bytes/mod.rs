@@ -5,7 +5,7 @@ mod blocks;
 mod message;
 mod stream;
 
-use super::Dialect;
+use super::dialect::Dialect;
 use crate::notice::notice;
 use crate::package::{Content, File};
 

@@ -1,8 +1,8 @@
 //! The stream cipher WG: a thread a keystream.
 
+use super::super::super::c::stream::answers;
+use super::super::super::words::StreamWords;
 use super::{Entry, Part};
-use crate::language::c::stream::answers;
-use crate::language::words::StreamWords;
 use crate::package::Content;
 
 /// That of a package; nothing without the stream cipher in words.
