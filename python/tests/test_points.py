@@ -210,8 +210,9 @@ def test_curves_by_coefficients():
         ev.Field("23").curve(1)
     with pytest.raises(ValueError, match="singular"):
         ev.Field("23").curve(0, 0)
-    with pytest.raises(ValueError, match="its number of points has to be odd"):
-        ev.Field("23").curve(1, 1)((0, 1))
+    even = ev.Field("23").curve(1, 1)
+    two, p = even((4, 0)), even((0, 1))
+    assert two + two == even.identity and (p + two) + two == p and (p + two) - p == two and 2 * (p + two) == p + p
 
 
 def test_errors_say_what_would_work():

@@ -85,12 +85,14 @@ fn answers_as_text() {
     answered(
         &["eval", "curve:y^2=x^3+2x+3@97,base=[3,6],order=5,cofactor=20", "mul", "3"],
         expect![[r#"
-        scalar_mul in curve:y^2=x^3+2*x+3@97,base=[0x3,0x6],order=0x5,cofactor=0x14
-          k = 0x3
-          p = [0x3, 0x6]
-        reference  [0x50, 0x57]
-        kernel     none yet: there is no plan for scalar_mul in curve:y^2=x^3+2*x+3@97,base=[0x3,0x6],order=0x5,cofactor=0x14
-    "#]],
+            scalar_mul in curve:y^2=x^3+2*x+3@97,base=[0x3,0x6],order=0x5,cofactor=0x14
+              k = 0x3
+              p = [0x3, 0x6]
+            reference  [0x50, 0x57]
+            kernel     [0x50, 0x57]
+                       windows/1x64, interpreted, proved: k < 2^7, p0, p1, p2 ≤ 1.500·2^6 → out0 ≤ 1.500·2^6, one step of windows; out1 ≤ 1.500·2^6, one step of windows; out2 ≤ 1.500·2^6, one step of windows
+                       (made of the operations chosen here)
+        "#]],
     );
     answered(
         &["eval", "7[u]/(u^2+1)", "square", "[1, 2]"],
@@ -110,9 +112,52 @@ fn answers_as_text() {
             a group: the points of the short Weierstrass curve y^2 = x^3 + a*x + b over 97
             elements: points, as [x, y]; infinity is the neutral element
 
-            The reference has add (a, b), sub (a, b), opp (a), double (a), equal (a, b), scalar_mul (k, p).
-            There are no kernels yet: nothing to count, to measure or to emit.
-            Next: `evariste eval` answers.
+            1x64: 1 saturated digit in 64-bit words, plain form
+               operation   plans  bound  products  additions  moves  plan of least bound
+               add             1  187.9       130        238    505  addition-by-cases
+               opp             1   2.00         0          2     10  opposite
+               selectznz       1   2.34         0          0     10  select-point
+               double          1   82.7        55        118    211  complete-doubling
+               scalar_mul      1   1669      1090       2165   4538  windows
+
+            montgomery-1x64: 1 saturated digit in 64-bit words, Montgomery form, R = 2^64
+               operation   plans  bound  products  additions  moves  plan of least bound
+               add             1  105.7        78        160    351  addition-by-cases
+               opp             1   2.00         0          2     10  opposite
+               selectznz       1   2.34         0          0     10  select-point
+               double          1   48.3        33         85    148  complete-doubling
+               scalar_mul      1  983.3       654       1511   3264  windows
+
+            montgomery-1x64-lazy: 1 saturated digit in 64-bit words, Montgomery form, R = 2^64
+               operation  plans  bound  products  additions  moves  plan of least bound
+               opp            1   2.00         0          2     10  opposite
+               selectznz      1   2.34         0          0     10  select-point
+               double         1   42.8        33         74    137  complete-doubling
+
+            1x32: 1 saturated digit in 32-bit words, plain form
+               operation   plans  bound  products  additions  moves  plan of least bound
+               add             1  187.9       130        238    505  addition-by-cases
+               opp             1   2.00         0          2     10  opposite
+               selectznz       1   2.34         0          0     10  select-point
+               double          1   82.7        55        118    211  complete-doubling
+               scalar_mul      1   1669      1090       2165   4538  windows
+
+            montgomery-1x32: 1 saturated digit in 32-bit words, Montgomery form, R = 2^32
+               operation   plans  bound  products  additions  moves  plan of least bound
+               add             1  105.7        78        160    351  addition-by-cases
+               opp             1   2.00         0          2     10  opposite
+               selectznz       1   2.34         0          0     10  select-point
+               double          1   48.3        33         85    148  complete-doubling
+               scalar_mul      1  983.3       654       1511   3264  windows
+
+            montgomery-1x32-lazy: 1 saturated digit in 32-bit words, Montgomery form, R = 2^32
+               operation  plans  bound  products  additions  moves  plan of least bound
+               opp            1   2.00         0          2     10  opposite
+               selectznz      1   2.34         0          0     10  select-point
+               double         1   42.8        33         74    137  complete-doubling
+
+            bound: least cycles per element as scalar x86-64 by the costs of Golden Cove, as EVARISTE_CORE asks (see `evariste list targets`); counts are those of the plan of least bound.
+            Next: `evariste tune` measures, `evariste show plans` lists every plan.
         "#]],
     );
     let text = Place::new().run(&["list", "operations", "curve:sect233r1"]).ok();

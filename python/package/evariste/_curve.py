@@ -112,8 +112,7 @@ class Curve(Space):
 
     def _need(self, operation, what):
         if operation not in self._facts["operations"]:
-            needs = {"montgomery": "its Edwards form has sums of points", "weierstrass": "its number of points has to be odd"}
-            help = needs.get(self.shape, "another curve has them")
+            help = "its Edwards form has sums of points" if self.shape == "montgomery" else "another curve has them"
             there = ", ".join(self._facts["operations"])
             raise ValueError(f"{self.text} has no {what} in arrays: there are {there}\nhelp: {help}")
 
