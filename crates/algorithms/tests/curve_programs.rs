@@ -287,6 +287,7 @@ fn sums_with_exceptions_are_for_prime_orders_alone() {
         "curve:bls12-381-g1",
         "curve:bls12-381-g2",
         "curve:ed25519",
+        "curve:y^2=x^3-x@23",
         // An order that is small beside what the digits above the last one say.
         "curve:y^2=x^3+2x+7@11,base=[6,2],order=7,cofactor=1",
     ];
@@ -299,7 +300,6 @@ fn sums_with_exceptions_are_for_prime_orders_alone() {
             }
         }
     }
-    assert!(layouts(&Field::parse("curve:y^2=x^3-x@23").expect("a curve"), 64).is_empty());
 }
 
 /// What `jacobian_multiple` says of numbers, on all scalars of up to eleven bits: the multiple `a·P` that is there, of a point of
