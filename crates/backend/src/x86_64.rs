@@ -190,7 +190,7 @@ impl Vectors {
     /// layouts.
     fn whole_products(&self, field: &Field) -> Vec<Layout> {
         // (Multiply-adds of doubles are an instruction set of their own.)
-        let doubles = if self.features.fma { DOUBLES } else { 1..=0 };
+        let doubles = DOUBLES.filter(|_| self.features.fma);
         let mut known = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
         let cycles = |kernel: &Kernel| {
             let graph = self.graph(kernel).ok()?;

@@ -134,7 +134,8 @@ impl<'a> Level<'a> {
     fn named(&self, name: &str) -> Result<LaneProduct, String> {
         let all = self.plans();
         let Some(plan) = all.iter().find(|plan| plan.name() == name) else {
-            let names: Vec<String> = all.iter().map(Plan::name).collect();
+            let has_form = |plan: &&Plan| plan.write().is_ok_and(|kernel| self.made(plan, &kernel).is_ok());
+            let names: Vec<String> = all.iter().filter(has_form).map(Plan::name).collect();
             return Err(format!("no plan `{name}`\nhelp: there are {}", names.join(", ")));
         };
         self.made(plan, &plan.write().map_err(|e| e.to_string())?)

@@ -100,6 +100,6 @@ fn levels_and_plans_can_be_named() {
     assert_eq!(both, format!(" --lanes avx2=fold-madd/9x29 --lanes avx-512={plan}"));
     assert_eq!(given(&[("neon", None)]), "no vectors `neon` for arrays\nhelp: C has avx2 and avx-512");
     let other = given(&[("avx2", Some("fold-madd/5x52"))]);
-    let help = "there are montgomery-madd-twice/montgomery-9x29-clean, fold-madd/9x29";
+    let help = "there are montgomery-madd-twice/montgomery-9x29-clean, fold-madd/9x29, fold-madd/10x25.5";
     assert_eq!(other, format!("no products of arrays on avx2: no plan `fold-madd/5x52`\nhelp: {help}"));
 }

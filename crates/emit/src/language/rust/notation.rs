@@ -63,7 +63,7 @@ fn in_place(arguments: &[Passed]) -> Option<String> {
 
 /// An array of words as an expression.
 pub fn words(all: &[BigInt]) -> String {
-    format!("[{}]", all.iter().map(|x| Rust::number(x)).collect::<Vec<_>>().join(", "))
+    format!("[{}]", all.iter().map(Rust::number).collect::<Vec<_>>().join(", "))
 }
 
 /// A public number as a signed one.
