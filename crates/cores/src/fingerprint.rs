@@ -9,10 +9,11 @@ pub type Fingerprint = BTreeMap<String, f64>;
 /// Two fingerprints whose numbers differ by this part or less are of one core.
 pub const FITS: f64 = 0.15;
 
-/// The greatest part by which a number of the first differs from that of the second; infinite when the second lacks one,
-/// or when the first has none.
+/// The greatest part by which a number of the first differs from that of the second; infinite when one has what the other
+/// lacks, or when the first has none. (A table of a process that was denied instruction sets has no costs of them: what it
+/// does not know would seem to take no time.)
 pub fn distance(of_table: &Fingerprint, here: &Fingerprint) -> f64 {
-    if of_table.is_empty() {
+    if of_table.is_empty() || here.keys().any(|name| !of_table.contains_key(name)) {
         return f64::INFINITY;
     }
     of_table
@@ -30,5 +31,23 @@ impl crate::Core {
     /// How far the core is from these ratios: 0 is the same, [`FITS`] the most that fits.
     pub fn distance(&self, here: &Fingerprint) -> f64 {
         distance(&self.fingerprint, here)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_of_other_instruction_sets_do_not_fit() {
+        let of = |all: &[(&str, f64)]| all.iter().map(|(name, x)| (name.to_string(), *x)).collect::<Fingerprint>();
+        let few = of(&[("mulx", 1.0), ("store.ymm", 0.5)]);
+        let all = of(&[("mulx", 1.0), ("store.ymm", 0.5), ("vpaddq.zmm", 0.25)]);
+        for (table, here) in [(&few, &all), (&all, &few), (&Fingerprint::new(), &few)] {
+            assert!(distance(table, here).is_infinite(), "{table:?} {here:?}");
+        }
+        assert_eq!((distance(&few, &few), distance(&all, &all)), (0.0, 0.0));
+        let near = of(&[("mulx", 1.1), ("store.ymm", 0.5)]);
+        assert!((distance(&few, &near) - 0.1).abs() < 1e-9);
     }
 }

@@ -141,6 +141,10 @@ fn measured(folder: &Path, here: Option<&Fingerprint>) -> (Vec<(PathBuf, Core)>,
             Err(why) => refused.push(why.to_string()),
             Ok(core) => match here {
                 Some(here) if core.fits(here) => found.push((path, core)),
+                Some(here) if core.distance(here).is_infinite() => refused.push(format!(
+                    "{} was measured with other instruction sets than this process may use",
+                    path.display()
+                )),
                 Some(here) => refused.push(format!(
                     "{} is of another core: its fingerprint differs by {:.0} %, and {:.0} % is the most",
                     path.display(),
