@@ -34,25 +34,25 @@ const TWO_PAIRS: &[[&str; 2]] = &[["p1", "q1"], ["p2", "q2"]];
 macro_rules! recipes_of {
     ($way:ident) => {
         [
-            &Loop { way: Way::$way, operation: Operation::MILLER, pairs: PAIR },
-            &Loop { way: Way::$way, operation: Operation::MULTI_MILLER, pairs: TWO_PAIRS },
-            &Whole {
+            &Loop { way: Way::$way, operation: Operation::MILLER, pairs: PAIR, halves: None },
+            &Loop { way: Way::$way, operation: Operation::MULTI_MILLER, pairs: TWO_PAIRS, halves: None },
+            &Loop {
                 way: Way::$way,
                 operation: Operation::PAIRING,
                 pairs: PAIR,
-                needs: &[own(Operation::MILLER), own(Operation::FINAL_EXPONENTIATION)],
+                halves: Some(&[own(Operation::MILLER), own(Operation::FINAL_EXPONENTIATION)]),
             },
-            &Whole {
+            &Loop {
                 way: Way::$way,
                 operation: Operation::PAIRING_MULTIPLE,
                 pairs: PAIR,
-                needs: &[own(Operation::MILLER), own(Operation::FINAL_EXPONENTIATION_MULTIPLE)],
+                halves: Some(&[own(Operation::MILLER), own(Operation::FINAL_EXPONENTIATION_MULTIPLE)]),
             },
-            &Whole {
+            &Loop {
                 way: Way::$way,
                 operation: Operation::MULTI_PAIRING,
                 pairs: TWO_PAIRS,
-                needs: &[own(Operation::MULTI_MILLER), own(Operation::FINAL_EXPONENTIATION)],
+                halves: Some(&[own(Operation::MULTI_MILLER), own(Operation::FINAL_EXPONENTIATION)]),
             },
         ]
     };
@@ -68,11 +68,13 @@ pub const OPTIMAL_ATE: [&dyn Recipe; 5] = recipes_of!(OptimalAte);
 /// Loops of Tate pairings.
 pub const TATE: [&dyn Recipe; 5] = recipes_of!(Tate);
 
-/// A loop as a recipe.
+/// A loop, or a whole pairing, as a recipe.
 pub struct Loop {
     way: Way,
     operation: Operation,
     pairs: &'static [[&'static str; 2]],
+    /// Of a whole pairing the loop and the exponentiation.
+    halves: Option<&'static [Need]>,
 }
 
 impl Recipe for Loop {
@@ -87,7 +89,8 @@ impl Recipe for Loop {
     fn needs(&self, s: Wanted) -> Option<&'static [Need]> {
         let setting = Setting::new(s.field, s.layout).ok()?;
         let fits = *s.operation == self.operation && setting.family.way() == self.way;
-        fits.then_some(if lazy::takes(setting.modulus(), s.layout) { WHOLE } else { REDUCED })
+        let steps = if lazy::takes(setting.modulus(), s.layout) { WHOLE } else { REDUCED };
+        fits.then_some(self.halves.unwrap_or(steps))
     }
 
     fn write(&self, s: Wanted, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
@@ -95,12 +98,14 @@ impl Recipe for Loop {
         let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
         let out = Element::output(&mut b, s.layout, "out", setting.target().degree());
         let given = inputs(&mut b, &setting, self.pairs);
-        match self.way {
-            Way::OptimalAte => Miller::new(&mut b, &setting, parts, out.array, &given)?.write(&mut b),
-            Way::Tate => Tate::new(&mut b, &setting, parts, out.array, &given)?.write(&mut b),
+        match (self.halves, self.way) {
+            (Some(_), _) => whole(&mut b, parts, &out, &given)?,
+            (None, Way::OptimalAte) => Miller::new(&mut b, &setting, parts, out.array, &given)?.write(&mut b),
+            (None, Way::Tate) => Tate::new(&mut b, &setting, parts, out.array, &given)?.write(&mut b),
         }
-        let contract = contract(&setting, &out, &given, self.way);
-        Ok(b.finish(contract))
+        let inputs = given.iter().flatten().flat_map(|element| element.numbered(s.layout)).collect();
+        let claims = claims(&out, s.layout, &self.way.name().replace('-', "_"));
+        Ok(b.finish(Contract { facts: Vec::new(), inputs, claims }))
     }
 }
 
@@ -113,45 +118,11 @@ fn inputs(b: &mut Builder, setting: &Setting, pairs: &[[&str; 2]]) -> Vec<[Eleme
     pairs.iter().map(pair).collect()
 }
 
-fn contract(setting: &Setting, out: &Element, given: &[[Element; 2]], way: Way) -> Contract {
-    let inputs = given.iter().flatten().flat_map(|element| element.numbered(setting.layout)).collect();
-    let claims = claims(out, setting.layout, &way.name().replace('-', "_"));
-    Contract { facts: Vec::new(), inputs, claims }
-}
-
-/// A whole pairing: the loop, then the exponentiation.
-pub struct Whole {
-    way: Way,
-    operation: Operation,
-    pairs: &'static [[&'static str; 2]],
-    needs: &'static [Need],
-}
-
-impl Recipe for Whole {
-    fn name(&self) -> &'static str {
-        self.way.name()
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Composite
-    }
-
-    fn needs(&self, s: Wanted) -> Option<&'static [Need]> {
-        let setting = Setting::new(s.field, s.layout).ok()?;
-        let fits = *s.operation == self.operation && setting.family.way() == self.way;
-        fits.then_some(self.needs)
-    }
-
-    fn write(&self, s: Wanted, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
-        let setting = Setting::new(s.field, s.layout)?;
-        let mut b = Builder::new(kernel_name(s.operation, algorithm), s.layout.word);
-        let out = Element::output(&mut b, s.layout, "out", setting.target().degree());
-        let given = inputs(&mut b, &setting, self.pairs);
-        let miller = Callee::new(&mut b, parts.kernel(0)?, "miller");
-        let exponentiation = Callee::new(&mut b, parts.kernel(1)?, "exponentiation");
-        miller.call(&mut b, out.array, &given.iter().flatten().map(|point| point.array).collect::<Vec<_>>());
-        exponentiation.call(&mut b, out.array, &[out.array]);
-        let contract = contract(&setting, &out, &given, self.way);
-        Ok(b.finish(contract))
-    }
+/// The loop, then the exponentiation.
+fn whole(b: &mut Builder, parts: &dyn Parts, out: &Element, given: &[[Element; 2]]) -> Result<(), NotApplicable> {
+    let miller = Callee::new(b, parts.kernel(0)?, "miller");
+    let exponentiation = Callee::new(b, parts.kernel(1)?, "exponentiation");
+    miller.call(b, out.array, &given.iter().flatten().map(|point| point.array).collect::<Vec<_>>());
+    exponentiation.call(b, out.array, &[out.array]);
+    Ok(())
 }

@@ -16,12 +16,7 @@ pub fn addition(name: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.computes("R = P + Q on y² = x³ + a x + b, by the chord");
     b.source("Cohen, Miyaji and Ono 1998");
-    let ([x1, y1, z1], [x2, y2, z2]) = (weierstrass::input(&b, "P", "1"), weierstrass::input(&b, "Q", "2"));
-    b.constant("a");
-    b.constant("b");
-    weierstrass::stands_for(&b, "1", PROJECTIVE);
-    weierstrass::stands_for(&b, "2", PROJECTIVE);
-    weierstrass::sum(&b);
+    let [[x1, y1, z1], [x2, y2, z2]] = weierstrass::two_points(&b, PROJECTIVE);
     let (x, y, zz) = (x1 * z2, y1 * z2, z1 * z2);
     let (u, v) = (y2 * z1 - y, x2 * z1 - x);
     let vv = v.square();

@@ -18,12 +18,7 @@ pub fn addition(name: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.computes("R = P + Q on y² = x³ + a x + b, Jacobian");
     b.source("add-2007-bl");
-    let ([x1, y1, z1], [x2, y2, z2]) = (weierstrass::input(&b, "P", "1"), weierstrass::input(&b, "Q", "2"));
-    b.constant("a");
-    b.constant("b");
-    weierstrass::stands_for(&b, "1", JACOBIAN);
-    weierstrass::stands_for(&b, "2", JACOBIAN);
-    weierstrass::sum(&b);
+    let [[x1, y1, z1], [x2, y2, z2]] = weierstrass::two_points(&b, JACOBIAN);
     let (zz1, zz2) = (z1.square(), z2.square());
     let (u1, u2) = (x1 * zz2, x2 * zz1);
     let (s1, s2) = (y1 * z2 * zz2, y2 * z1 * zz1);
@@ -42,12 +37,7 @@ pub fn addition_cmo(name: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.computes("R = P + Q on y² = x³ + a x + b, Jacobian");
     b.source("add-1998-cmo-2");
-    let ([x1, y1, z1], [x2, y2, z2]) = (weierstrass::input(&b, "P", "1"), weierstrass::input(&b, "Q", "2"));
-    b.constant("a");
-    b.constant("b");
-    weierstrass::stands_for(&b, "1", JACOBIAN);
-    weierstrass::stands_for(&b, "2", JACOBIAN);
-    weierstrass::sum(&b);
+    let [[x1, y1, z1], [x2, y2, z2]] = weierstrass::two_points(&b, JACOBIAN);
     let (zz1, zz2) = (z1.square(), z2.square());
     let (u1, u2) = (x1 * zz2, x2 * zz1);
     let (s1, s2) = (y1 * (z2 * zz2), y2 * (z1 * zz1));

@@ -22,6 +22,17 @@ pub fn stands_for(b: &Builder, at: &str, [i, j]: [u32; 2]) {
     b.define(&format!("given Y{at} = y{at}*Z{at}^{j}"));
 }
 
+/// Two points on the curve with constants a and b, and their sum.
+pub fn two_points(b: &Builder, powers: [u32; 2]) -> [[Element<'_>; 3]; 2] {
+    let points = [input(b, "P", "1"), input(b, "Q", "2")];
+    b.constant("a");
+    b.constant("b");
+    stands_for(b, "1", powers);
+    stands_for(b, "2", powers);
+    sum(b);
+    points
+}
+
 /// (x, y) lies on the curve.
 pub fn on_curve(b: &Builder, at: &str) {
     b.define(&format!("given y{at}^2 = x{at}^3 + a*x{at} + b"));
