@@ -22,7 +22,7 @@ mod nb_footprint;
 mod nb_gates;
 mod nb_mix;
 mod nb_sweep;
-mod own_bench;
+pub mod own_bench;
 mod plans;
 mod processors;
 mod reproduction;

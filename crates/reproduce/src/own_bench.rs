@@ -9,7 +9,8 @@ use evariste_tune::TuneError;
 
 use crate::processors::written;
 
-/// Builds a package and runs its benchmark, alone on the machine: the functions, each with the numbers beside it.
+/// Builds a package, which has a makefile, and runs its benchmark, alone on the machine: what is measured, each with the
+/// numbers beside it.
 /// `before`: what is measured just before.
 ///
 /// # Errors
@@ -25,10 +26,10 @@ pub fn numbers<T>(
     let before = before();
     let told = make(folder.path(), what, "bench")?;
     let line = |text: &str| {
-        let mut words = text.split_whitespace();
-        let name = words.next()?.to_owned();
-        let numbers: Vec<f64> = words.map_while(|word| word.parse().ok()).collect();
-        (!numbers.is_empty()).then_some((name, numbers))
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let end = words.iter().position(|word| word.parse::<f64>().is_ok())?;
+        let numbers = words[end..].iter().map_while(|word| word.parse().ok()).collect();
+        Some((words[..end].join(" "), numbers))
     };
     Ok((before, told.lines().filter_map(line).collect()))
 }

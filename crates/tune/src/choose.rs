@@ -9,7 +9,7 @@ use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
 use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
-use evariste_ir::Kernel;
+use evariste_ir::{Kernel, Machine, legalise};
 use evariste_ir::count::count;
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
@@ -37,6 +37,8 @@ pub struct Chosen {
     pub pinned: Vec<(Operation, Plan)>,
     /// Only winners of this kind of code count; `None`: of any.
     pub code: Option<Code>,
+    /// What runs the code has these operations only ([`Wish::machine`]).
+    pub machine: Option<Machine>,
     /// Which time decides among plans and schedules.
     pub goal: Goal,
     /// Where the schedules of machine code come from.
@@ -73,6 +75,9 @@ pub struct Wish {
     pub word: Option<u32>,
     /// Only layouts that hold one element, where there are any: what is bit-sliced holds many.
     pub single: bool,
+    /// What runs the code has these operations only: nothing that was measured or modelled of other code counts, and
+    /// estimates are of kernels rewritten for it.
+    pub machine: Option<Machine>,
 }
 
 /// How a plan was chosen.
@@ -123,6 +128,7 @@ impl Chosen {
             ranking,
             pinned: Vec::new(),
             code: None,
+            machine: None,
             goal: Goal::Throughput,
             schedules: Source::Ranking,
             otherwise: Otherwise::Estimate,
@@ -191,6 +197,7 @@ pub fn choose_for(
     ranking: Option<Ranking>,
     wish: Wish,
 ) -> Result<Chosen, TuneError> {
+    let ranking = ranking.filter(|_| wish.machine.is_none());
     let layouts: Vec<Layout> = field_layouts(field, words)
         .into_iter()
         .filter(|l| wish.word.is_none_or(|word| l.word <= word))
@@ -206,7 +213,7 @@ pub fn choose_for(
             let help = if all.is_empty() { "none".into() } else { all.join(", ") };
             TuneError::Operand(format!("no layout `{name}` for {}{narrow}\nhelp: it has {help}", field.called()))
         })?;
-        return Ok(Chosen::new(field, layout, ranking));
+        return Ok(Chosen { machine: wish.machine, ..Chosen::new(field, layout, ranking) });
     }
     let weights: Vec<(String, u32)> = mix(field).iter().map(|(op, n)| (op.name(), *n)).collect();
     if let Some(layout) = ranking.as_ref().and_then(|r| {
@@ -220,7 +227,7 @@ pub fn choose_for(
         let bounds = mix(field)
             .into_iter()
             .filter(|(_, n)| *n > 0)
-            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op, wish.code)?.0));
+            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op, (wish.code, wish.machine))?.0));
         if let Some(total) = bounds.sum::<Option<f64>>()
             && best.as_ref().is_none_or(|(b, _)| total < *b)
         {
@@ -228,7 +235,7 @@ pub fn choose_for(
         }
     }
     match best {
-        Some((_, layout)) => Ok(Chosen::new(field, layout, None)),
+        Some((_, layout)) => Ok(Chosen { machine: wish.machine, ..Chosen::new(field, layout, None) }),
         None => Err(TuneError::NoCandidate {
             field: field.called(),
             operation: mix(field)[0].0.name(),
@@ -249,13 +256,19 @@ fn longer(field: &Field) -> String {
 
 /// As machine code of one element: what a core's model makes of it. Of what compilers write, and where there is no
 /// model: the bound, or the operations of all kinds at four a cycle where that is more, since few products that cost many
-/// additions and copies are no gain.
-fn estimate(kernel: &Kernel, code: Option<Code>) -> f64 {
+/// additions and copies are no gain; where a machine's operations are given, those of the kernel rewritten for it.
+fn estimate(kernel: &Kernel, (code, machine): Runs) -> Option<f64> {
+    if let Some(machine) = machine {
+        return Some(counted(&legalise(kernel, &machine).ok()?, None));
+    }
     let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
     let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));
     let modelled = model.and_then(|model| model.modelled(kernel));
-    modelled.unwrap_or_else(|| counted(kernel, code))
+    Some(modelled.unwrap_or_else(|| counted(kernel, code)))
 }
+
+/// What runs a kernel: a kind of code, or what has these operations only.
+type Runs = (Option<Code>, Option<Machine>);
 
 fn counted(kernel: &Kernel, code: Option<Code>) -> f64 {
     let c = count(kernel);
@@ -272,13 +285,13 @@ fn counted(kernel: &Kernel, code: Option<Code>) -> f64 {
 }
 
 /// The plan of least estimate for an operation, written (not proved).
-fn least_estimate(field: &Field, layout: &Layout, operation: &Operation, code: Option<Code>) -> Option<(f64, Plan)> {
-    by_estimate(field, layout, operation, code).into_iter().next()
+fn least_estimate(field: &Field, layout: &Layout, operation: &Operation, runs: Runs) -> Option<(f64, Plan)> {
+    by_estimate(field, layout, operation, runs).into_iter().next()
 }
 
 /// The plans for an operation that can be written (not proved), least estimate first.
-fn by_estimate(field: &Field, layout: &Layout, operation: &Operation, code: Option<Code>) -> Vec<(f64, Plan)> {
-    let estimated = |p: Plan| Some((estimate(&p.write().ok()?, code), p));
+fn by_estimate(field: &Field, layout: &Layout, operation: &Operation, runs: Runs) -> Vec<(f64, Plan)> {
+    let estimated = |p: Plan| Some((estimate(&p.write().ok()?, runs)?, p));
     let mut all: Vec<(f64, Plan)> = plans(field, layout, operation).into_iter().filter_map(estimated).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     all
@@ -287,7 +300,12 @@ fn by_estimate(field: &Field, layout: &Layout, operation: &Operation, code: Opti
 impl Chosen {
     /// The plan for an operation: the one named by hand, the remembered winner, else the least estimate.
     pub fn plan(&self, operation: &Operation) -> Option<Plan> {
-        self.remembered(operation).or_else(|| Some(least_estimate(&self.field, &self.layout, operation, self.code)?.1))
+        let least = || least_estimate(&self.field, &self.layout, operation, self.runs());
+        self.remembered(operation).or_else(|| Some(least()?.1))
+    }
+
+    fn runs(&self) -> Runs {
+        (self.code, self.machine)
     }
 
     /// How the plan of an operation is chosen.
@@ -425,7 +443,7 @@ impl Chosen {
         }
         let ranking = cache::recall(&ground.text()).ok().flatten();
         let own = Chosen::new(&ground, self.layout.clone(), ranking);
-        Some(Chosen { code: self.code, goal: self.goal, otherwise: self.otherwise, ..own })
+        Some(Chosen { code: self.code, machine: self.machine, goal: self.goal, otherwise: self.otherwise, ..own })
     }
 
     /// The proved kernel of an operation by the chosen plan.
@@ -487,7 +505,7 @@ impl Chosen {
         }
         let in_order: Vec<Plan> = match self.otherwise {
             Otherwise::Estimate => {
-                by_estimate(&self.field, &self.layout, operation, self.code).into_iter().map(|(_, plan)| plan).collect()
+                by_estimate(&self.field, &self.layout, operation, self.runs()).into_iter().map(|(_, plan)| plan).collect()
             }
             Otherwise::First => plans(&self.field, &self.layout, operation),
         };

@@ -133,6 +133,15 @@ pub const QUESTIONS: &[Question] = &[
         }],
     },
     Question {
+        page: "how-fast-is-java",
+        steps: &[Step {
+            file: "java.txt",
+            program: Example("evariste-reproduce", "languages"),
+            arguments: "c,java p256 25519 secp256k1 bls12-381-fp",
+            show: "",
+        }],
+    },
+    Question {
         page: "how-fast-are-arrays",
         steps: &[Step { file: "arrays.txt", program: Example("evariste-array", "million"), arguments: "", show: "" }],
     },

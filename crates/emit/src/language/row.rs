@@ -45,6 +45,12 @@ pub struct Language {
 }
 
 impl Language {
+    /// What it has, where a carry costs it several operations: digits with room for carries may then be faster than
+    /// saturated ones, and rankings of code with flags say nothing of its plans.
+    pub fn pays_for_carries(&self) -> Option<evariste_ir::Machine> {
+        self.machine.filter(|machine| machine.word == 64 && !machine.flags)
+    }
+
     /// The face of that name.
     ///
     /// # Errors
