@@ -69,8 +69,8 @@ pub fn after(word: u32, count: u32, part: Part, zeta: &BigInt, f: &BigInt, g: &B
 }
 
 /// Steps after which g is 0 and f is the greatest common divisor or its negative, from ζ = −1 and `0 ≤ g ≤ f < 2^bits`,
-/// f odd. Wuille's bound, which follows the convex hull of all pairs (f, g) that steps can lead to; the tests of `proof`
-/// compute that hull.
+/// f odd. Wuille's bound, which follows the convex hull of all pairs (f, g) that steps can lead to; the tests of this
+/// crate compute that hull.
 pub fn steps_needed(bits: u32) -> u32 {
     ((45_907 * u64::from(bits) + 26_313) / 19_929) as u32
 }

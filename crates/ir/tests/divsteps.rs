@@ -41,10 +41,11 @@ fn hull(mut points: Vec<Point>) -> Vec<Point> {
 }
 
 /// The least number of steps after which g is 0 wherever steps begin with `0 ≤ g ≤ f < 2^bits`, as far as hulls tell.
+/// Pairs are in units of `2^bits − 1`: steps are linear, and short numbers are quick.
 fn least_steps(bits: u32) -> u32 {
     let most: BigInt = (BigInt::from(1) << bits) - 1;
-    let zero = BigInt::zero();
-    let start = vec![(zero.clone(), zero.clone()), (most.clone(), zero), (most.clone(), most)];
+    let (zero, unit) = (BigInt::zero(), BigInt::from(1));
+    let start = vec![(zero.clone(), zero.clone()), (unit.clone(), zero), (unit.clone(), unit)];
     let mut hulls = BTreeMap::from([(-1i64, start)]);
     for steps in 1.. {
         let mut next: BTreeMap<i64, Vec<Point>> = BTreeMap::new();
@@ -62,7 +63,7 @@ fn least_steps(bits: u32) -> u32 {
         let one = BigInt::from(1) << steps;
         hulls = next.into_iter().map(|(zeta, points)| (zeta, hull(points))).collect();
         // Where g is 0 it stays so.
-        hulls.retain(|_, corners| corners.iter().any(|(_, g)| g.abs() >= one));
+        hulls.retain(|_, corners| corners.iter().any(|(_, g)| g.abs() * &most >= one));
         if hulls.is_empty() {
             return steps;
         }
@@ -89,11 +90,13 @@ fn most_steps(bits: u32) -> u32 {
     pairs.filter_map(|(f, g)| steps(f, g)).max().unwrap_or(0)
 }
 
+/// By default up to 64 bits, in a full run up to 256, which take minutes: the time grows with the fourth power of the
+/// length.
 #[test]
 fn hulls_say_no_more_steps_than_the_formula() {
     let mut lengths: Vec<u32> = (2..=24).chain([32, 48, 64]).collect();
     if std::env::var_os("EVARISTE_FULL").is_some() {
-        lengths.extend([96, 127, 128, 192, 224, 255, 256, 384]);
+        lengths.extend([96, 127, 128, 192, 256]);
     }
     for bits in lengths {
         let (hull, formula) = (least_steps(bits), steps_needed(bits));

@@ -146,17 +146,19 @@ fn candidates_of_named_fields() {
     }
     let known = all.len();
     let chosen = sample("candidates on AArch64", all, 100, |(text, plan)| (*text, plan.operation.name()));
-    let (mut prepared, mut without) = (Vec::new(), Vec::new());
+    let (mut prepared, mut floats, mut without) = (Vec::new(), 0, Vec::new());
     for (text, plan) in &chosen {
         let Ok(Outcome::Proved(proved)) = plan.write().map(|kernel| prove(&kernel)) else { continue };
         let (kernel, name) = (proved.kernel(), format!("{text} {} {}", plan.operation.name(), plan.name()));
         match compile_kernel(kernel, Features, None) {
             Ok(program) => prepared.push(Prepared::new(name, kernel, program, &mut rng, 8)),
+            // This processor's code computes on integers alone.
+            Err(_) if kernel.uses_floats() => floats += 1,
             Err(e) => without.push(format!("{name}: {e}")),
         }
     }
     let (calls, wrong) = run(&runner, &prepared);
-    println!("{} of {known} candidates, {calls} calls; {} without code", prepared.len(), without.len());
+    println!("{} of {known} candidates, {calls} calls; {floats} with floats", prepared.len());
     assert!(wrong.is_empty(), "{} wrong; the first: {}", wrong.len(), wrong[0]);
-    assert!(without.len() * 20 < prepared.len(), "{without:#?}");
+    assert!(without.is_empty(), "{without:#?}");
 }
