@@ -455,7 +455,8 @@ fn scalars_of_named_base_points() {
         let layout = layouts_of(&field, &[64]).swap_remove(0);
         let all = plans(&field, &layout, &Operation::MUL_BASE);
         assert!(all.iter().any(|plan| plan.algorithm == of_the_base(4)), "{name}");
-        let written = WIDTHS.iter().filter_map(|w| Some((*w, all.iter().find(|plan| plan.algorithm == of_the_base(*w))?)));
+        let written =
+            WIDTHS.iter().filter_map(|w| Some((*w, all.iter().find(|plan| plan.algorithm == of_the_base(*w))?)));
         let written: Vec<(u32, &Plan)> = written.collect();
         let only = (!evariste_testing::full()).then(|| evariste_testing::turn(at, written.len()));
         for (_, (w, plan)) in written.into_iter().enumerate().filter(|(i, _)| only.is_none_or(|only| only == *i)) {

@@ -126,7 +126,7 @@ fn multiples_of_base_points() {
         let plans = field.plans_in(std::slice::from_ref(&layout), &Op::MUL_BASE);
         assert!(plans.len() > 4, "{text}");
         // (The comb, and one of the others.)
-        for plan in one_of_each(&format!("plans of {text}"), plans, |plan: &Plan| plan.algorithm == "comb") {
+        for plan in one_of_each(&format!("plans of {text}"), plans, |plan: &Plan| plan.algorithm() == "comb") {
             let evaluator = field.evaluator(&chosen, &Op::MUL_BASE, Some(&plan.name()), None).unwrap();
             for k in &edges {
                 let answer = evaluator.evaluate(&[k.clone()]).unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
