@@ -376,6 +376,108 @@ fn scalars_of_named_curves_of_prime_order() {
     }
 }
 
+/// Widths of the tables of the base point.
+const WIDTHS: [u32; 4] = [4, 5, 6, 7];
+
+/// The plans that multiply the base point by tables for each digit, of so many bits.
+fn of_the_base(w: u32) -> String {
+    format!("windows-of-the-base-{w}")
+}
+
+/// Every scalar with so many bits as scalars of the curve have, multiples of the order among them.
+#[test]
+fn every_scalar_of_base_points_of_toy_curves() {
+    let with_cofactors = TOYS.iter().filter(|text| text.starts_with("curve:y^2=x^3"));
+    for text in OF_PRIME_ORDER.iter().chain(with_cofactors) {
+        let (field, curve) = described(text);
+        let scalars = 0..1u32 << evariste_algorithms::curve::scalar_bits(&curve);
+        let all: Vec<Vec<BigUint>> = scalars.map(|k| vec![k.into()]).collect();
+        let met = agree(&field, &layouts_of(&field, &[8, 64]), &Operation::MUL_BASE, &all);
+        // (Of a scalar with a single digit none is added in such a way.)
+        let bits = evariste_algorithms::curve::scalar_bits(&curve);
+        for w in WIDTHS {
+            let fits = bits + 2 > w && curve.order > Some((1u32 << (w - 1)).into());
+            assert_eq!(met.contains(&of_the_base(w)), fits, "{text}, digits of {w} bits: {met:?}");
+        }
+    }
+}
+
+/// What `base_windows` says of numbers, on all scalars of up to eleven bits: before each digit that is added without a look at
+/// exceptions the multiple `s·G` that is there, of a point of order n, is neutral or ± the digit's where all digits below are 0,
+/// and only there; beyond these digits it may be; the highest digit is as small as is said.
+#[test]
+fn digits_of_the_base_meet_no_exception() {
+    let mut met_at_the_last = 0;
+    for (w, bits) in [(4u32, 5u32), (4, 8), (4, 9), (5, 8), (5, 10), (6, 11), (7, 9)] {
+        let (h, count) = (1i64 << (w - 1), (bits + 2).div_ceil(w));
+        for n in (((h + 1) | 1)..1 << bits).step_by(if bits > 8 { 38 } else { 2 }) {
+            let below = |j: u32| h * ((1i64 << (w * j)) - 1) / ((1 << w) - 1);
+            let without = (0..count - 1).take_while(|j| (h << (w * j)) + below(*j) < n).count() as u32;
+            for k in 0..1i64 << bits {
+                let raised = k + (0..count).map(|i| h << (w * i)).sum::<i64>();
+                let mut sum = 0;
+                for j in 0..count {
+                    let digit = ((raised >> (w * j)) & ((1 << w) - 1)) - h;
+                    let t = digit << (w * j);
+                    let excepted = [sum, sum - t, sum + t].iter().any(|x| x % n == 0);
+                    match j {
+                        _ if digit == 0 => {}
+                        _ if j < without => assert_eq!(excepted, sum == 0, "w = {w}, n = {n}, k = {k}, digit {j}"),
+                        _ => met_at_the_last += usize::from(excepted && sum != 0),
+                    }
+                    assert!(digit == 0 || t % n != 0, "w = {w}, n = {n}: an entry is neutral");
+                    sum += t;
+                    if j + 1 == count {
+                        let most = if w * j <= bits { 1i64 << (bits - w * j) } else { 1 };
+                        assert!((0..=most.min(h)).contains(&digit), "w = {w}, k = {k}: the highest digit is {digit}");
+                    }
+                }
+                assert_eq!(sum, k);
+            }
+        }
+    }
+    assert!(met_at_the_last > 1000, "{met_at_the_last}");
+}
+
+/// Multiples of named base points by scalars at the edges, with one digit at each place, and at random.
+#[test]
+fn scalars_of_named_base_points() {
+    let mut rng = Random(0xa54f_f53a_5f1d_36f1);
+    // Each of them with one width, another one each day.
+    let names = ["p192", "p224", "p256", "p384", "p521", "secp256k1", "bn254-g1", "bls12-381-g1"];
+    for (at, name) in names.into_iter().enumerate() {
+        let (field, curve) = described(&format!("curve:{name}"));
+        let order = curve.order.clone().expect("an order");
+        let bits = evariste_algorithms::curve::scalar_bits(&curve);
+        let power = |e: u32| BigUint::from(1u32) << e;
+        let most = power(bits) - 1u32;
+        let mut number = || (0..9).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word()) % &most;
+        let layout = layouts_of(&field, &[64]).swap_remove(0);
+        let all = plans(&field, &layout, &Operation::MUL_BASE);
+        assert!(all.iter().any(|plan| plan.algorithm == of_the_base(4)), "{name}");
+        let written =
+            WIDTHS.iter().filter_map(|w| Some((*w, all.iter().find(|plan| plan.algorithm == of_the_base(*w))?)));
+        let written: Vec<(u32, &Plan)> = written.collect();
+        let only = (!evariste_testing::full()).then(|| evariste_testing::turn(at, written.len()));
+        for (_, (w, plan)) in written.into_iter().enumerate().filter(|(i, _)| only.is_none_or(|only| only == *i)) {
+            let mut scalars: Vec<BigUint> = [0u32, 1, 2, 8, 9, 16, 17, 32, 33, 64, 65, 127].map(BigUint::from).to_vec();
+            scalars.extend((0u32..3).flat_map(|i| [&order + i, &order - i, &most - i, &order * 2u32 - i]));
+            let top = (bits + 2).div_ceil(w) - 1;
+            for j in [1, top / 2, top - 1, top] {
+                scalars.extend([1u32, (1 << (w - 1)) - 1, 1 << (w - 1), (1 << w) - 1].map(|d| power(w * j) * d));
+                scalars.extend([power(w * j) - 1u32, power(w * j) + 1u32]);
+            }
+            scalars.retain(|k| *k <= most);
+            scalars.extend((0..3).map(|_| number()));
+            let all: Vec<Vec<BigUint>> = scalars.into_iter().map(|k| vec![k]).collect();
+            let right = all.iter().map(|x| Operation::MUL_BASE.meaning(&*field, x).expect("a meaning"));
+            for ((x, right), out) in all.iter().zip(right).zip(evaluated(plan, &all)) {
+                assert_eq!(right, out, "{name} {} of {x:x?}", plan.name());
+            }
+        }
+    }
+}
+
 /// A number or the coordinates of an element of a tower, as the vectors have them.
 fn element(field: &Field, x: &serde_json::Value) -> BigUint {
     let number = |x: &serde_json::Value| {

@@ -21,7 +21,12 @@ fn main() {
     };
     let mut limits = Limits::default();
     if let [segment, inline] = rest {
-        limits = Limits { straight: 0, segment: segment.parse().unwrap_or(2048), inline: inline.parse().unwrap_or(40) };
+        limits = Limits {
+            straight: 0,
+            segment: segment.parse().unwrap_or(2048),
+            inline: inline.parse().unwrap_or(40),
+            ..limits
+        };
     }
     for layout in layouts(&field, 64) {
         for plan in plans(&field, &layout, &operation) {

@@ -26,11 +26,13 @@ pub struct Limits {
     /// A callee of more nodes becomes a routine if it occurs more than once, or would be rolled by itself; a shorter one,
     /// if it occurs so often that all of it has a dozen times as many.
     pub inline: u64,
+    /// In rolled code a table of more entries is data, which loops read at their counters; a shorter one is part of the code.
+    pub data: u32,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { straight: 3 << 12, segment: 1 << 11, inline: 40 }
+        Limits { straight: 3 << 12, segment: 1 << 11, inline: 40, data: 1 << 8 }
     }
 }
 
@@ -46,6 +48,8 @@ pub struct Routine {
     pub params: Vec<Parameter>,
     /// Pairs of parameters that must not overlap.
     pub disjoint: Vec<(u32, u32)>,
+    /// Tables of words that it reads at counters.
+    pub tables: Vec<Vec<u64>>,
     /// What it does.
     pub body: Body,
 }
@@ -108,7 +112,7 @@ pub enum Place {
     Frame(u32),
     /// Where that word of the frame points to.
     Through(u32),
-    /// Where the pointer goes, which is computed before the segment into that word of the frame.
+    /// Where the pointer goes, also into tables, which is computed before the segment into that word of the frame.
     Computed(u32, Pointer),
 }
 
@@ -130,6 +134,8 @@ pub enum PointerBase {
     Through(u32),
     /// The frame, from that word on.
     Frame(u32),
+    /// That table of the routine.
+    Table(u32),
 }
 
 impl Routine {

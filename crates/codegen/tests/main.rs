@@ -17,4 +17,5 @@ mod programs;
 mod refused;
 mod rolled;
 mod routines;
+mod tables;
 mod vector_routines;

@@ -22,6 +22,7 @@ fn random_kernels() {
             straight: 0,
             segment: [0, 4, 12, 40][rng.below(4) as usize],
             inline: [0, 0, 20][rng.below(3) as usize],
+            data: 0,
         };
         let program = compile_within(&kernel, features, None, &limits)
             .unwrap_or_else(|e| panic!("seed {seed:#x} {limits:?}: {e}\n{kernel}"));

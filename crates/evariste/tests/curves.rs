@@ -1,7 +1,7 @@
 //! Kernels of points beside the reference: every pair of points and every scalar of toy curves, edges and random scalars
 //! of named ones.
 
-use evariste::builder::{Curve, CurveShape, Layout};
+use evariste::builder::{Curve, CurveShape, Layout, Plan};
 use evariste::{BigUint, Field, Op};
 use evariste_testing::{Random, one_of_each, sample};
 
@@ -97,6 +97,42 @@ fn sums_of_two_multiples_on_toy_curves() {
             pairs.map(move |(k, l)| vec![k.into(), p.clone(), l.into()])
         });
         agree(text, &field, &Op::DOUBLE_SCALAR_MUL, &operands.collect::<Vec<Vec<BigUint>>>());
+    }
+}
+
+/// Every plan for multiples of the base point, as code that runs: every scalar of toy curves, and of named ones, whose tables
+/// lie beside machine code, those at the edges.
+#[test]
+fn multiples_of_base_points() {
+    let toys = [
+        "curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1",
+        "curve:y^2=x^3-3x+9@19,base=[0,3],order=19,cofactor=1",
+        "curve:y^2=x^3+2x+11@131,base=[0,50],order=127,cofactor=1",
+    ];
+    for text in toys {
+        let (field, curve) = described(text);
+        let scalars = 0..1u32 << curve.order.unwrap().bits();
+        agree(text, &field, &Op::MUL_BASE, &scalars.map(|k| vec![k.into()]).collect::<Vec<_>>());
+    }
+    for name in ["p256", "secp256k1"] {
+        let text = format!("curve:{name}");
+        let (field, curve) = described(&text);
+        let order = curve.order.clone().unwrap();
+        let top = BigUint::from(1u32) << 252;
+        let edges =
+            [BigUint::ZERO, 1u32.into(), 33u32.into(), &order - 1u32, order.clone(), &order + 1u32, &order - &top];
+        let layout = field.layouts().into_iter().find(|layout| layout.word == 64).unwrap();
+        let chosen = field.choose_first(Some(&layout.name), None, &Op::MUL_BASE).unwrap();
+        let plans = field.plans_in(std::slice::from_ref(&layout), &Op::MUL_BASE);
+        assert!(plans.len() > 4, "{text}");
+        // (The comb, and one of the others.)
+        for plan in one_of_each(&format!("plans of {text}"), plans, |plan: &Plan| plan.algorithm() == "comb") {
+            let evaluator = field.evaluator(&chosen, &Op::MUL_BASE, Some(&plan.name()), None).unwrap();
+            for k in &edges {
+                let answer = evaluator.evaluate(&[k.clone()]).unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
+                assert!(answer.agrees(), "{text} {} {k:x}: {answer:?}", plan.name());
+            }
+        }
     }
 }
 

@@ -145,7 +145,7 @@ fn steps_give_the_definitions_polynomials() {
         }
     }
     let longest = projective.iter().max().unwrap();
-    let expected = expect!["135 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
+    let expected = expect!["138 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
     expected.assert_eq(&format!(
         "{} by steps alone, the longest {} with {} terms",
         projective.len(),

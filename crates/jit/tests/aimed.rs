@@ -295,7 +295,7 @@ fn subject(round: usize, rng: &mut Rng) -> Option<(Kernel, Program)> {
         let program = program.or_else(|| compile_within(&kernel, level, None, &Limits::default()).ok())?;
         return Some((kernel, program));
     }
-    let limits = Limits { straight: 0, segment: [0, 4, 12][round % 3], inline: 0 };
+    let limits = Limits { straight: 0, segment: [0, 4, 12][round % 3], inline: 0, data: 0 };
     loop {
         let kernel = rolled::kernel(rng);
         let program = compile_within(&kernel, level, None, &limits).ok()?;

@@ -157,7 +157,7 @@ fn subject(
     widths: &[evariste_codegen::x86_64::Width],
     rng: &mut Rng,
 ) -> Option<(Kernel, Program)> {
-    let limits = Limits { straight: [0, 6000][round / 3 % 2], segment: [0, 12][round % 2], inline: 0 };
+    let limits = Limits { straight: [0, 6000][round / 3 % 2], segment: [0, 12][round % 2], inline: 0, data: 0 };
     let of = if round.is_multiple_of(5) { Use::All } else { Use::Plain };
     if round % 4 == 3 {
         let kernel = caller(rng, 64, Use::Plain);

@@ -43,6 +43,7 @@ fn random_kernels_run() {
             straight: 0,
             segment: [0, 4, 12, 40][rng.below(4) as usize],
             inline: [0, 0, 20][rng.below(3) as usize],
+            data: 0,
         };
         let program =
             compile_within(&kernel, level, None, &limits).unwrap_or_else(|e| panic!("seed {seed:#x}: {e}\n{kernel}"));
@@ -225,7 +226,7 @@ fn mutants_are_refused() {
     let mut rng = Rng(11);
     for (twice, segment, inline) in [(false, 0, 0), (false, 12, 0), (true, 0, 0), (true, 0, 100)] {
         let kernel = product(3, twice);
-        let limits = Limits { straight: 0, segment, inline };
+        let limits = Limits { straight: 0, segment, inline, data: 0 };
         let program = compile_within(&kernel, level, None, &limits).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
         assert!(
             has(&program, |op| matches!(op, Opcode::JumpIf(_)))

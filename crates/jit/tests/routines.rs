@@ -304,7 +304,8 @@ fn functions_of_many_parameters() {
         for twice in [false, true] {
             let kernel = if twice { sums_of_sums(arity) } else { sums(arity) };
             let Outcome::Proved(proved) = prove(&kernel) else { panic!("{kernel} is not proved") };
-            let limits = Limits { straight: if twice { 0 } else { Limits::default().straight }, inline: 0, segment: 0 };
+            let limits =
+                Limits { straight: if twice { 0 } else { Limits::default().straight }, inline: 0, segment: 0, data: 0 };
             let program = compile_within(proved.kernel(), level(), None, &limits).unwrap_or_else(|e| panic!("{e}"));
             let checked = check(&proved, &program).unwrap_or_else(|e| panic!("{arity}: {e}\n{program}"));
             assert_eq!((checked.report().routines, checked.report().patterns), if twice { (1, 2) } else { (0, 1) });
@@ -367,7 +368,7 @@ fn a_routine_that_two_others_call() {
     b.call(square, [out, t].map(View::whole).to_vec());
     let kernel = b.finish(Contract::default());
     let Outcome::Proved(proved) = prove(&kernel) else { panic!("not proved") };
-    let limits = Limits { straight: 0, inline: 0, segment: 0 };
+    let limits = Limits { straight: 0, inline: 0, segment: 0, data: 0 };
     let program = compile_within(proved.kernel(), level(), None, &limits).unwrap_or_else(|e| panic!("{e}"));
     let checked = check(&proved, &program).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(checked.report().routines, program.callees.len());

@@ -34,7 +34,7 @@ fn main() -> Result<(), String> {
         ("as it is", default),
         ("rolled", Limits { straight: 0, ..default }),
         ("calls only", Limits { straight: 0, segment: 64, ..default }),
-        ("segments of 512, inlined", Limits { straight: 0, segment: 512, inline: u64::MAX }),
+        ("segments of 512, inlined", Limits { straight: 0, segment: 512, inline: u64::MAX, ..default }),
         ("straight", Limits { straight: 1 << 16, ..default }),
     ];
     for layout in layouts(&field, 64) {

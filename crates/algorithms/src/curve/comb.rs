@@ -42,7 +42,7 @@ pub const BASE_MULTIPLE: Composite = Composite {
 };
 
 /// The base point.
-fn base(field: &Field) -> Result<Point, NotApplicable> {
+pub(super) fn base(field: &Field) -> Result<Point, NotApplicable> {
     let curve = curve_of(field)?.0;
     curve.base.clone().map(Some).ok_or_else(|| NotApplicable("the curve has no base point".into()))
 }
@@ -85,7 +85,7 @@ fn write(field: &Field, layout: &Layout, name: &str, parts: &[Arc<Kernel>]) -> R
     let table = table_of(b, "multiples", &constants, modulus, layout);
     let all = b.local("digits", rows * tables, Interval::bits(w));
     let steps = Steps::new(b, layout, coordinates, w, [add, opp, select]);
-    // Constants are read at fixed places, so this loop is written out where they are parts of the code; the sums are not.
+    // (Short tables are parts of machine code, which reads them at fixed places: then this loop is written out.)
     let summands = look_ups::points(b, layout, "summands", coordinates, tables);
     let double = Callee::new(b, double.clone(), "double");
     recode.call_views(b, View::whole(all), &[View::whole(k)]);

@@ -37,6 +37,9 @@ pub(super) fn formula(field: &Field) -> Option<&'static str> {
 /// The formula of sums.
 const SUM: &str = "jacobian-addition-cmo";
 
+/// The formula of sums with an affine point.
+const MIXED_SUM: &str = "jacobian-mixed-addition-cmo";
+
 /// What Jacobian coordinates call and work on.
 pub(super) struct Jacobian {
     mul: Callee,
@@ -95,11 +98,18 @@ impl Jacobian {
 
     /// The sum of two points, to be called.
     pub(super) fn sum(&self, b: &mut Builder, field: &Field, layout: &Layout) -> Result<Callee, NotApplicable> {
+        Ok(Callee::new(b, self.kernel("jacobian_addition", SUM, field, layout)?, "jacobian_add"))
+    }
+
+    /// The sum of a point and an affine one, whose coordinates are the first two of three, to be called.
+    pub(super) fn mixed_sum(&self, b: &mut Builder, field: &Field, layout: &Layout) -> Result<Callee, NotApplicable> {
+        Ok(Callee::new(b, self.kernel("jacobian_mixed_addition", MIXED_SUM, field, layout)?, "jacobian_add_affine"))
+    }
+
+    fn kernel(&self, name: &str, formula: &str, field: &Field, layout: &Layout) -> Result<Arc<Kernel>, NotApplicable> {
         let (curve, modulus) = over_prime(field)?;
         let numbers = |name: &str| number(curve, name);
-        let ground = Ground { modulus, layout };
-        let kernel = lower("jacobian_addition", &named(SUM)?, ground, &numbers, &self.operations)?;
-        Ok(Callee::new(b, Arc::new(kernel), "jacobian_add"))
+        lower(name, &named(formula)?, Ground { modulus, layout }, &numbers, &self.operations).map(Arc::new)
     }
 
     /// Coordinate i of a point.

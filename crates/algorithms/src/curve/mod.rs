@@ -5,6 +5,7 @@
 //! with few points is a formula, whose kernel the formula's own polynomials judge ([`formula`]). What repeats formulas is
 //! a program with public trip counts; bits and digits of scalars reach choices alone.
 
+mod base_windows;
 pub mod binary;
 mod comb;
 pub mod coordinates;
@@ -114,6 +115,10 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &JACOBIAN_SUMS,
     &JACOBIAN_MULTIPLE,
     &MULTIPLE,
+    &base_windows::SIX,
+    &base_windows::FIVE,
+    &base_windows::SEVEN,
+    &base_windows::FOUR,
     &BASE_MULTIPLE,
     &DOUBLE_MULTIPLE,
     &JACOBIAN_DOUBLE_MULTIPLE,

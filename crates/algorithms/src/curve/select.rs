@@ -24,33 +24,35 @@ pub const SELECT: Whole = Whole {
     applies: |f, l, op| {
         *op == Operation::SELECTZNZ && l.word > 1 && curve_of(f).is_ok_and(|(curve, _)| have_sums(curve))
     },
-    write: |f, l, op| {
-        let coordinates = count(curve_of(f)?.0);
-        let mut b = Builder::new(kernel_name(op, "select-point"), l.word);
-        let out = Element::output(&mut b, l, "out", coordinates);
-        let cond = input_flag(&mut b, "cond");
-        let [x, y] = ["a", "b"].map(|name| Element::input(&mut b, l, name, coordinates));
-        let flag = b.load(cond.array, 0u32);
-        let zero = b.word_constant(0);
-        let mask = b.less(zero, flag);
-        for i in 0..(coordinates * l.digits()) as u32 {
-            let [a, c] = [x.array, y.array].map(|array| b.load(array, i));
-            let chosen = b.select(mask, c, a);
-            b.store(out.array, i, chosen);
-        }
-        let operands = |element: &Element| element.numbered(l);
-        let (a, c) = (operands(&x), operands(&y));
-        let count = coordinates as u32;
-        // a + cond·(b − a), an equality of integers.
-        let claim = |i: u32| {
-            let (a, c) = (1 + i, 1 + count + i);
-            ValueClaim::plain(Polynomial::input(a).plus(1, &[0, c]).plus(-1, &[0, a]), None)
-        };
-        let claims = operands(&out).into_iter().zip(0..).map(|(operand, i)| claim(i).on(operand)).collect();
-        let inputs = std::iter::once(cond.operand).chain(a).chain(c).collect();
-        Ok(b.finish(Contract { facts: Vec::new(), inputs, claims }))
-    },
+    write: |f, l, op| Ok(choice(kernel_name(op, "select-point"), l, count(curve_of(f)?.0))),
 };
+
+/// The choice between two elements of so many coordinates.
+pub(super) fn choice(name: impl Into<String>, l: &Layout, coordinates: usize) -> Kernel {
+    let mut b = Builder::new(name, l.word);
+    let out = Element::output(&mut b, l, "out", coordinates);
+    let cond = input_flag(&mut b, "cond");
+    let [x, y] = ["a", "b"].map(|name| Element::input(&mut b, l, name, coordinates));
+    let flag = b.load(cond.array, 0u32);
+    let zero = b.word_constant(0);
+    let mask = b.less(zero, flag);
+    for i in 0..(coordinates * l.digits()) as u32 {
+        let [a, c] = [x.array, y.array].map(|array| b.load(array, i));
+        let chosen = b.select(mask, c, a);
+        b.store(out.array, i, chosen);
+    }
+    let operands = |element: &Element| element.numbered(l);
+    let (a, c) = (operands(&x), operands(&y));
+    let count = coordinates as u32;
+    // a + cond·(b − a), an equality of integers.
+    let claim = |i: u32| {
+        let (a, c) = (1 + i, 1 + count + i);
+        ValueClaim::plain(Polynomial::input(a).plus(1, &[0, c]).plus(-1, &[0, a]), None)
+    };
+    let claims = operands(&out).into_iter().zip(0..).map(|(operand, i)| claim(i).on(operand)).collect();
+    let inputs = std::iter::once(cond.operand).chain(a).chain(c).collect();
+    b.finish(Contract { facts: Vec::new(), inputs, claims })
+}
 
 /// The exchange of two points of two coordinates: outputs `first` and `second` of `cond`, `a` and `b`.
 pub(super) fn exchange(layout: &Layout) -> Kernel {

@@ -1,5 +1,8 @@
 //! The end of a routine: segments get their exports, their edges and the places of their parameters.
 
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
 use super::edges::{Overlap, memory_edges};
 use super::error::LowerError;
 use super::fuse;
@@ -21,10 +24,10 @@ impl Lowering<'_, '_> {
 
     /// All segments, loops and calls.
     pub(super) fn routine(mut self) -> Result<Routine, LowerError> {
-        let mut segments = Vec::new();
+        let (mut segments, mut tables) = (Vec::new(), Tables::default());
         let mut computed: Vec<((u32, Terms, i64), u32)> = Vec::new();
         for closed in std::mem::take(&mut self.closed) {
-            let segment = self.segment(closed, &mut computed)?;
+            let segment = self.segment(closed, &mut computed, &mut tables)?;
             segments.push(Some(segment).filter(|s| !s.graph.nodes.is_empty()));
         }
         let parts = parts(std::mem::take(&mut self.pieces), &mut segments);
@@ -33,11 +36,17 @@ impl Lowering<'_, '_> {
             path: Vec::new(),
             params: self.params,
             disjoint: self.disjoint,
+            tables: tables.words,
             body: Body::Parts { parts, words: self.words },
         })
     }
 
-    fn segment(&mut self, closed: Closed, computed: &mut Vec<((u32, Terms, i64), u32)>) -> Result<Segment, LowerError> {
+    fn segment(
+        &mut self,
+        closed: Closed,
+        computed: &mut Vec<((u32, Terms, i64), u32)>,
+        tables: &mut Tables,
+    ) -> Result<Segment, LowerError> {
         (self.writer, self.regions) = (closed.writer, closed.regions);
         self.export(closed.exports);
         let mut graph = std::mem::replace(&mut self.writer.graph, Graph::empty());
@@ -69,6 +78,7 @@ impl Lowering<'_, '_> {
                     (PointerBase::Through(u32::from(p)), bytes, bytes)
                 }
                 Home::Frame(Some(first)) => (PointerBase::Frame(first), 8 * i64::from(storage_of.words()), 8),
+                Home::Table(entries) => (PointerBase::Table(tables.number(storage, entries)), 8, 8),
                 _ => return Err(LowerError::Malformed("an element is read before it is written")),
             };
             let known = computed.iter().find(|(key, _)| *key == (storage, terms, low)).map(|(_, word)| *word);
@@ -95,6 +105,26 @@ impl Lowering<'_, '_> {
             }
         }
         if a == b { Overlap::Same } else { Overlap::Any }
+    }
+}
+
+/// The tables that a routine reads at counters.
+#[derive(Default)]
+struct Tables {
+    storages: Vec<u32>,
+    words: Vec<Vec<u64>>,
+}
+
+impl Tables {
+    /// The number of a storage's table among them.
+    fn number(&mut self, storage: u32, entries: &[BigInt]) -> u32 {
+        let known = self.storages.iter().position(|s| *s == storage);
+        known.unwrap_or_else(|| {
+            self.storages.push(storage);
+            // (Data are words: no entry has more bits, or is negative.)
+            self.words.push(entries.iter().map(|x| x.to_u64().unwrap_or(0)).collect());
+            self.storages.len() - 1
+        }) as u32
     }
 }
 

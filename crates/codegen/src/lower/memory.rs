@@ -43,6 +43,8 @@ pub struct Storage<'k> {
     pub ty: Type,
     len: u32,
     name: &'k str,
+    /// Is it a table that loops may read at their counters?
+    is_data: bool,
     /// What was loaded or written in the open segment.
     cells: Vec<(Terms, Cells)>,
     /// Elements to be stored at the segment's end, and the terms that they have in common.
@@ -50,6 +52,11 @@ pub struct Storage<'k> {
 }
 
 impl Storage<'_> {
+    /// Can elements be read only at places that are known?
+    pub fn is_in_code(&self) -> bool {
+        matches!(self.home, Home::Table(_)) && !self.is_data
+    }
+
     /// Is it a parameter's?
     pub fn is_param(&self) -> bool {
         matches!(self.home, Home::Param(_))
@@ -69,6 +76,7 @@ impl<'k> Lowering<'k, '_> {
             (_, Some(p)) => Home::Param(p),
             _ => Home::Frame(None),
         };
+        let is_data = self.is_data(info);
         let id = self.storages.len() as u32;
         self.live.push(id);
         self.storages.push(Storage {
@@ -76,10 +84,18 @@ impl<'k> Lowering<'k, '_> {
             ty: info.ty,
             len: info.len,
             name: &info.name,
+            is_data,
             cells: Vec::new(),
             written: None,
         });
         Binding::whole(id, info.len)
+    }
+
+    /// Is the array a table of words that is long enough to lie beside the code?
+    fn is_data(&self, info: &ArrayInfo) -> bool {
+        let (ArrayKind::Table(entries), Some(rolling)) = (&info.kind, &self.rolling) else { return false };
+        let are_words = matches!(info.ty, Type::Word(_)) && entries.iter().all(|x| x.to_u64().is_some());
+        are_words && !self.lanes && self.element.is_none() && info.len > rolling.limits.data
     }
 
     /// Ends the segment when elements of other terms are still to be stored.
@@ -102,6 +118,7 @@ impl<'k> Lowering<'k, '_> {
         }
         let ty = storage.ty;
         let missing = match &storage.home {
+            Home::Table(_) if at.terms != Terms::NONE && storage.is_data => false,
             Home::Table(entries) => {
                 let entry =
                     usize::try_from(at.offset).ok().and_then(|i| entries.get(i)).filter(|_| at.terms == Terms::NONE);
@@ -151,6 +168,9 @@ impl<'k> Lowering<'k, '_> {
         }
         let described = match self.storages.get(storage as usize) {
             Some(Storage { home: Home::Param(p), .. }) => self.params[*p as usize].clone(),
+            Some(s @ Storage { home: Home::Table(_), .. }) => {
+                Parameter { name: s.name.to_string(), element_bytes: 8, len: s.len, role: Role::Input }
+            }
             Some(s) => {
                 Parameter { name: s.name.to_string(), element_bytes: 8, len: s.len * s.words(), role: Role::InOut }
             }

@@ -130,6 +130,7 @@ fn in_one_piece(graph: Graph, body: fn(Graph) -> Body) -> Routine {
         path: Vec::new(),
         params: graph.params.clone(),
         disjoint: graph.disjoint.clone(),
+        tables: Vec::new(),
         body: body(graph),
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use evariste_ir::statements::all;
-use evariste_ir::{ArrayKind, Counter as Name, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
+use evariste_ir::{Counter as Name, Index, Kernel, Loop, Op, Stmt, Type, Value, View};
 
 use super::MOST_IN_REGISTERS;
 use super::error::LowerError;
@@ -96,9 +96,8 @@ impl<'k> Lowering<'k, '_> {
         let looks_up = |index: &Index| uses_in_table(index, counter);
         let affine = |index: &Index, array: evariste_ir::Array| {
             let binding = &a.bindings[array.0 as usize];
-            let table = matches!(a.kernel.array(array).kind, ArrayKind::Table(_))
-                || matches!(self.storages[binding.storage as usize].home, Home::Table(_));
-            !looks_up(index) && (!uses(index) || !index.modulo && binding.contiguous && !table)
+            let in_code = self.storages[binding.storage as usize].is_in_code();
+            !looks_up(index) && (!uses(index) || !index.modulo && binding.contiguous && !in_code)
         };
         all(body).all(|stmt| match stmt {
             Stmt::Op { op, .. } => op.amount().is_none_or(|k| !uses(k) && !looks_up(k)),

@@ -64,6 +64,8 @@ impl Writer<'_> {
             o.rotate_left(1);
             o.into_iter().map(Into::into).collect()
         });
+        let constants = (0..2 + rng.below(7)).map(|_| rng.word().into()).collect();
+        readable.push(b.table("constants", constants));
         let words: Vec<Value> = readable.iter().map(|a| b.load(*a, 0u32)).collect();
         let flags = vec![b.no_flag()];
         let mut callees = Vec::new();

@@ -39,7 +39,10 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "jacobian-mixed-addition",
-        formulas: &[Entry { name: "jacobian-mixed-addition", write: jacobian::mixed }],
+        formulas: &[
+            Entry { name: "jacobian-mixed-addition", write: jacobian::mixed },
+            Entry { name: "jacobian-mixed-addition-cmo", write: jacobian::mixed_cmo },
+        ],
     },
     Family {
         name: "jacobian-doubling",

@@ -104,7 +104,7 @@ fn random_kernels_with_loops_and_calls() {
         let name = format!("seed {:#x}", rng.0);
         let kernel = rolled::kernel(&mut rng);
         let segment = [0, 4, 12, 40][rng.below(4) as usize];
-        let limits = Limits { straight: 0, segment, inline: [0, 0, 20][rng.below(3) as usize] };
+        let limits = Limits { straight: 0, segment, inline: [0, 0, 20][rng.below(3) as usize], data: 0 };
         let program =
             compile_within(&kernel, Features, None, &limits).unwrap_or_else(|e| panic!("{name}: {e}\n{kernel}"));
         let has = |is: fn(&Inst) -> bool| usize::from(program.code.iter().any(is));

@@ -222,7 +222,7 @@ fn random_programs() {
 #[test]
 fn rolled_programs() {
     let mut rng = Rng(5);
-    let limits = Limits { straight: 0, segment: 12, inline: 0 };
+    let limits = Limits { straight: 0, segment: 12, inline: 0, data: 0 };
     let mut all = Vec::new();
     while all.len() < if full() { 40 } else { 2 } {
         let kernel = rolled::kernel(&mut rng);

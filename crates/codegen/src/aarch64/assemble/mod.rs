@@ -141,6 +141,10 @@ fn framed(body: Piece, (used, pointers): (u32, u32), routine: &Routine, saved: V
 
 impl Assembler<'_> {
     fn body(&mut self, routine: &Routine, function: bool) -> Result<Piece, Unfit> {
+        if !routine.tables.is_empty() {
+            // (Nothing asks for tables here.)
+            return Err(Unfit::Frame { bytes: 0 });
+        }
         match &routine.body {
             Body::Straight(graph) => {
                 let setting = if function { Setting::Function } else { Setting::Routine };

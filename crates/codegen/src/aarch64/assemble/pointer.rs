@@ -14,6 +14,8 @@ impl Assembler<'_> {
                 self.code.push(Inst::SumOf { op: Sum::Add, to, left: Gpr::SP, value: 0, high: false });
                 bytes += 8 * i64::from(self.out + word);
             }
+            // (Nothing asks for tables here.)
+            PointerBase::Table(_) => {}
         }
         for (counter, unit) in &pointer.terms {
             self.code.push(load(FIRST, self.out + counter));

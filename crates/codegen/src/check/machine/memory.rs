@@ -35,6 +35,7 @@ impl<I: Meaning> Machine<'_, I> {
             Content::Array(param, at) => Ok(Content::Array(param, add(at)?)),
             Content::Stack(at) => Ok(Content::Stack(add(at)?)),
             Content::Frame(number, at) => Ok(Content::Frame(number, add(at)?)),
+            Content::Constants(at) => Ok(Content::Constants(add(at)?)),
             _ => Err(Fault::Address),
         }
     }
@@ -62,6 +63,7 @@ impl<I: Meaning> Machine<'_, I> {
             Content::Stack(offset) if bytes == 8 => self.load_slot(offset),
             Content::Stack(_) => Err(Fault::Stack),
             Content::Array(param, offset) => self.load_array(param, offset, bytes),
+            Content::Constants(offset) => self.constant_at(offset, bytes),
             _ => Err(Fault::Address),
         }
     }

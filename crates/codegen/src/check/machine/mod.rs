@@ -35,6 +35,8 @@ pub enum Content {
     Stack(i64),
     /// An address in an aligned part of the stack, from where it begins; and which one: each that is opened is another.
     Frame(u64, i64),
+    /// An address in the program's constants, from their start.
+    Constants(i64),
     /// What a saved register held at entry.
     Saved(usize),
     /// Where a return goes: the caller, or behind a call of this program.

@@ -45,8 +45,16 @@ pub struct Assembled {
 /// # Errors
 /// When a routine has no code.
 pub fn assemble<'r>(routines: &'r [Routine], aim: Aim<'r, Features>) -> Result<Assembled, Unfit> {
-    let mut assembler =
-        Assembler { aim, routines, constants: Vec::new(), labels: routines.len() as u32, code: Vec::new(), out: 0 };
+    let mut assembler = Assembler {
+        aim,
+        routines,
+        constants: Vec::new(),
+        labels: routines.len() as u32,
+        code: Vec::new(),
+        out: 0,
+        tables: &[],
+        placed: Vec::new(),
+    };
     let mut bodies = Vec::new();
     for (at, routine) in routines.iter().enumerate() {
         bodies.push(assembler.body(routine, at == 0)?);
@@ -82,6 +90,9 @@ struct Assembler<'r> {
     code: Vec<Inst>,
     /// Words at the bottom of the frame for arguments of calls.
     out: u32,
+    /// The tables of the routine, and where in the constants those lie that were placed: equal ones once.
+    tables: &'r [Vec<u64>],
+    placed: Vec<(&'r [u64], usize)>,
 }
 
 fn rsp() -> Operand {
@@ -123,8 +134,8 @@ fn framed(body: Piece, (used, pointers): (u32, u32), routine: &Routine, saved: &
     Ok(code)
 }
 
-impl Assembler<'_> {
-    fn body(&mut self, routine: &Routine, function: bool) -> Result<Piece, Unfit> {
+impl<'r> Assembler<'r> {
+    fn body(&mut self, routine: &'r Routine, function: bool) -> Result<Piece, Unfit> {
         match &routine.body {
             Body::Straight(graph) => {
                 let setting = if function { Setting::Function } else { Setting::Routine };
@@ -142,6 +153,7 @@ impl Assembler<'_> {
             }
             Body::Parts { parts, words } => {
                 self.out = self.arguments(parts);
+                self.tables = &routine.tables;
                 let first = self.out;
                 let mut slots = 0;
                 self.parts(parts, first + words, &mut slots)?;
@@ -224,6 +236,19 @@ impl Assembler<'_> {
         let code = self.with_constants(allocated.code, &allocated.constants);
         self.code.extend(code);
         Ok(())
+    }
+
+    /// Where a table of the routine begins among the constants. It is aligned as lines of a cache are.
+    fn table(&mut self, number: u32) -> usize {
+        let words: &'r [u64] = &self.tables[number as usize];
+        let known = self.placed.iter().find(|(placed, _)| *placed == words).map(|(_, at)| *at);
+        known.unwrap_or_else(|| {
+            self.constants.resize(self.constants.len().next_multiple_of(8), 0);
+            let at = self.constants.len();
+            self.constants.extend(words);
+            self.placed.push((words, at));
+            at
+        })
     }
 
     /// The code with all its constants behind those of the program, which may be read as vectors.

@@ -30,6 +30,10 @@ impl Assembler<'_> {
                 bytes = 0;
                 self.code.push(Inst::new(Opcode::Lea, &[target, Operand::Memory(at)]));
             }
+            PointerBase::Table(number) => {
+                let at = Address::constant(self.table(number));
+                self.code.push(Inst::new(Opcode::Lea, &[target, Operand::Memory(at)]));
+            }
         }
         if !pointer.terms.is_empty() {
             self.code.push(Inst::new(Opcode::Add, &[target, Operand::Register(Gpr::Rax)]));

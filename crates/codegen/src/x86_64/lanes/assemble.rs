@@ -158,6 +158,8 @@ impl Assembler {
         let (base, bytes) = match pointer.base {
             PointerBase::Through(p) => (POINTERS[p as usize], bytes as i32),
             PointerBase::Frame(word) => (Gpr::Rsp, self.word(word) + bytes as i32),
+            // (On vectors tables are parts of the code.)
+            PointerBase::Table(_) => return Err(Infeasible { node: 0, why: Why::Undefined }),
         };
         self.push(Opcode::Lea, &[register(to), Operand::Memory(Address::at(base, bytes))]);
         for (word, n) in &pointer.terms {

@@ -337,6 +337,8 @@ impl Assembler<'_> {
                 let at = Address::at(Gpr::Rsp, wide(i64::from(self.word(word)) + bytes)?);
                 self.push(Opcode::Lea, &[register(to), Operand::Memory(at)]);
             }
+            // (On vectors tables are parts of the code.)
+            PointerBase::Table(_) => return Err(infeasible(Why::Undefined)),
         }
         for (word, n) in &pointer.terms {
             let counter = self.now.counters.iter().find(|(w, _)| w == word).ok_or(infeasible(Why::Undefined))?.1;

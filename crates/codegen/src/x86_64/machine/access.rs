@@ -5,12 +5,19 @@ use crate::x86_64::instruction::{Address, Base, Gpr, Operand};
 
 impl Machine<'_> {
     pub(super) fn lea(&mut self, address: &Address) -> Result<Content, Fault> {
-        let Base::Register(base) = address.base else { return Err(Fault::Address) };
+        let Base::Register(base) = address.base else {
+            return match address.index {
+                None => Ok(Content::Constants(address.displacement.into())),
+                Some(_) => Err(Fault::Address),
+            };
+        };
         let base = self.registers[base.number() as usize];
         if let Some(offset) = self.known_offset(address)? {
             match base {
                 Content::Known(x) => return Ok(Content::Known(x.wrapping_add(offset))),
-                Content::Array(..) | Content::Stack(_) | Content::Frame(..) => return Self::moved(base, offset as i64),
+                Content::Array(..) | Content::Stack(_) | Content::Frame(..) | Content::Constants(_) => {
+                    return Self::moved(base, offset as i64);
+                }
                 _ => {}
             }
         }

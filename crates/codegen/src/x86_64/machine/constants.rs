@@ -37,7 +37,7 @@ impl Machine<'_> {
                         }
                         Ok(true)
                     }
-                    (x @ (Content::Array(..) | Content::Stack(_) | Content::Frame(..)), y) => {
+                    (x @ (Content::Array(..) | Content::Stack(_) | Content::Frame(..) | Content::Constants(_)), y) => {
                         self.pointer_arithmetic(op, *r, x, y)?;
                         Ok(true)
                     }

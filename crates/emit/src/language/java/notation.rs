@@ -15,6 +15,19 @@ pub struct Java<'a> {
     pub symbol: &'a str,
 }
 
+/// The most entries of an array that one initialiser holds: its method has 64 KiB, and an entry takes eight bytes there.
+const MOST_ENTRIES: usize = 4096;
+
+/// A class with a constant array: its initialiser runs when the array is used.
+fn table_class(class: &str, ty: &str, entries: &[String]) -> String {
+    let width = entries.iter().map(String::len).max().unwrap_or(1) + 2;
+    let rows: String =
+        entries.chunks((100 / width).max(1)).map(|row| format!("            {},\n", row.join(", "))).collect();
+    format!(
+        "\n    private static final class {class} {{\n        static final {ty}[] ENTRIES = {{\n{rows}        }};\n    }}\n"
+    )
+}
+
 /// The type of an array's elements.
 pub fn element_type(bits: u32) -> &'static str {
     match bits {
@@ -111,15 +124,21 @@ impl Notation for Java<'_> {
     fn table(&self, name: &str, held: &Held, entries: &[String]) -> (String, Vec<String>) {
         let (ty, class) = (element_type(held.bits), format!("Table_{}_{name}", self.symbol));
         let entries: Vec<String> = entries.iter().map(|text| entry(held.bits, text)).collect();
-        let width = entries.iter().map(String::len).max().unwrap_or(1) + 2;
-        let rows: String =
-            entries.chunks((100 / width).max(1)).map(|row| format!("            {},\n", row.join(", "))).collect();
-        (
-            format!(
-                "\n    private static final class {class} {{\n        static final {ty}[] ENTRIES = {{\n{rows}        }};\n    }}\n"
-            ),
-            vec![format!("final {ty}[] {name} = {class}.ENTRIES;")],
-        )
+        let declared = format!("final {ty}[] {name} = {class}.ENTRIES;");
+        if entries.len() <= MOST_ENTRIES {
+            return (table_class(&class, ty, &entries), vec![declared]);
+        }
+        let (mut parts, mut copies) = (String::new(), String::new());
+        for (i, part) in entries.chunks(MOST_ENTRIES).enumerate() {
+            let (at, len) = (i * MOST_ENTRIES, part.len());
+            parts += &table_class(&format!("{class}_{i}"), ty, part);
+            copies += &format!("            System.arraycopy({class}_{i}.ENTRIES, 0, ENTRIES, {at}, {len});\n");
+        }
+        let whole = format!(
+            "\n    private static final class {class} {{\n        static final {ty}[] ENTRIES = new {ty}[{}];\n\n        static {{\n{copies}        }}\n    }}\n",
+            entries.len()
+        );
+        (parts + &whole, vec![declared])
     }
 
     fn array(&self, name: &str, held: &Held) -> String {
