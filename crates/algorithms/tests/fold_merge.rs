@@ -80,6 +80,33 @@ fn an_early_quotient_takes_a_multiplication_more() {
     }
 }
 
+/// With a quotient that is one greater the sum alone is kept: one word is selected for each word of `2^(wn) − p`, and
+/// nothing else.
+#[test]
+fn a_greater_quotient_leaves_no_difference_to_choose() {
+    for (text, selects) in [("secp256k1", 1), ("2^256-189", 1), ("2^255-19", 2)] {
+        for (algorithm, early) in [("operand-scanning-merge+fold-ceiling", 0), ("fold-early-ceiling", 1)] {
+            let kernels = kernels_of(text, algorithm);
+            assert_eq!(kernels.len(), 2, "{text} {algorithm}");
+            for (layout, square, kernel) in &kernels {
+                let (multiplications, product) = if *square { (15, 18) } else { (21, 24) };
+                let counts = count(kernel);
+                let name = format!("{text} {algorithm} {layout}");
+                assert_eq!(counts.multiplications, multiplications + early, "{name}");
+                assert_eq!(counts.selects, selects, "{name}");
+                // The row and the sum; what the quotient adds; what is subtracted. (The early quotient takes a sum of two
+                // words, and has no row above the product's own words.)
+                let links = links(kernel);
+                assert!(links <= product + 7 + 3 + 3 + early as usize, "{name}: {links}");
+            }
+        }
+    }
+    // The only quotient of 2^521 − 1 is a sum, so that one more is a carry that comes in.
+    let p521 = kernels_of("p521", "operand-scanning-merge+fold-ceiling");
+    assert_eq!(p521.len(), 2);
+    assert!(p521.iter().all(|(_, square, kernel)| count(kernel).multiplications == if *square { 45 } else { 81 }));
+}
+
 /// Any four-word operands: the result is below 2^255 + 2^11, so its top word is at most 2^63.
 #[test]
 fn the_result_is_hardly_above_the_power() {

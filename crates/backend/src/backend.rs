@@ -200,6 +200,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Layouts that its code can compute in beside those, which take more time there: for who asks for one by name.
+    fn further_layouts(&self, _: &Field) -> Vec<Layout> {
+        Vec::new()
+    }
+
     /// The least cycles of a call for each lane on a core; 0 where there is no code. `None`: those of scalar code (see
     /// [`bound`](crate::bound)).
     fn bound(&self, _: &Kernel, _: &Core) -> Option<f64> {

@@ -296,7 +296,7 @@ impl Backend for Vectors {
             || bytes
             || long
             || layout.radix == Some(52) && wide && features.ifma
-            || layout.word == 64 && layout.radix.is_some_and(is_searched) && !features.ifma
+            || layout.word == 64 && layout.radix.is_some_and(is_searched)
             || short && wide && (!features.ifma || layout.digits() <= 2)
             || short && !wide && !features.ifma && (layout.digits() > 1 || self.has_product(field, layout))
     }
@@ -309,6 +309,18 @@ impl Backend for Vectors {
         if field.get::<BinaryField>().is_some_and(|f| f.degree == 8) && self.features.gfni {
             all.extend([8, 1].into_iter().flat_map(|word| layouts(field, word)));
         }
+        all
+    }
+
+    fn further_layouts(&self, field: &Field) -> Vec<Layout> {
+        if field.get::<Modulus>().is_none() {
+            return Vec::new();
+        }
+        let doubles = DOUBLES.filter(|_| self.features.fma);
+        let mut all: Vec<Layout> = WHOLE_PRODUCTS.chain(doubles).flat_map(|k| lane_layouts(field, 64, k)).collect();
+        let listed = self.layouts(field);
+        let floats = |layout: &Layout| layout.radix.is_some_and(|k| DOUBLES.contains(&k));
+        all.retain(|l| listed.iter().all(|other| other.name != l.name) && self.takes(field, l, floats(l)));
         all
     }
 

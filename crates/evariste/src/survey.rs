@@ -141,6 +141,7 @@ impl Field {
             program: None,
             stopped: None,
             searches: Vec::new(),
+            without_vectors: Vec::new(),
         }
     }
 }

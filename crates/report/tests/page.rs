@@ -44,6 +44,7 @@ fn candidate(layout: &str, operation: &str, algorithm: &str, code: Option<Code>,
 fn ranking(field: &str, candidates: Vec<Candidate>) -> Ranking {
     let mut ranking = Ranking {
         searches: Vec::new(),
+        without_vectors: Vec::new(),
         noise: Vec::new(),
         date: Some("2026-11-22".into()),
         program: Some("evariste 0.1.0".into()),

@@ -46,7 +46,7 @@ mod tuning;
 pub use error::TuneError;
 pub use expected::{Expected, expected};
 pub use options::{Options, Progress, Stage};
-pub use ranking::{Candidate, Goal, LayoutRanking, Ranking, Searched};
+pub use ranking::{Candidate, Goal, LayoutRanking, Ranking, Searched, WithoutVectors};
 pub use rows::candidate;
 pub use schedules::{FoundSchedule, Schedules};
 pub use tuning::{layout_line, tune};

@@ -221,6 +221,18 @@ pub struct Ranking {
     /// The searches for schedules that were made.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub searches: Vec<Searched>,
+    /// Where vectors were asked for, the plans that have no code on any, by the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub without_vectors: Vec<WithoutVectors>,
+}
+
+/// Plans that vectors have no code of.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WithoutVectors {
+    /// How many.
+    pub plans: usize,
+    /// Why.
+    pub why: String,
 }
 
 /// A search for a schedule, and how it went.

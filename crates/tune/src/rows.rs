@@ -1,6 +1,7 @@
 //! Rows of a ranking: a candidate, its kernel, and the function that was made of it.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use evariste_algorithms::Plan;
 use evariste_backend::{Backend, Kind, Made, bit_lanes, bound, machine_bound};
@@ -16,8 +17,11 @@ use crate::error::TuneError;
 use crate::measure::make_all;
 use crate::narrow::{Span, behind, behind_as_machine_code, briefly, lengths, parts};
 use crate::options::Options;
-use crate::ranking::Candidate;
+use crate::ranking::{Candidate, WithoutVectors};
 use crate::timed::{groups, time_group};
+
+/// Of layouts of scalar code.
+const NOT_TAKEN: &str = "no vectors take their layout";
 
 /// A candidate on its way.
 pub(crate) struct Row<'a> {
@@ -27,7 +31,7 @@ pub(crate) struct Row<'a> {
 }
 
 /// One row for each kernel and each back end that takes it; what was not proved is one row, whatever could have been made
-/// of it.
+/// of it. Beside them what has no code on vectors, where there are some.
 ///
 /// # Errors
 /// When nothing can be timed.
@@ -35,8 +39,9 @@ pub(crate) fn make_rows<'a>(
     judged: &'a [Judged],
     options: &Options,
     made: impl Fn() + Sync,
-) -> Result<Vec<Row<'a>>, TuneError> {
+) -> Result<(Vec<Row<'a>>, Vec<WithoutVectors>), TuneError> {
     let mut rows: Vec<Row> = Vec::new();
+    let mut refused: HashMap<(String, String), String> = HashMap::new();
     for backend in &options.backends {
         let takes = |j: &&Judged| {
             backend.takes(&j.plan.field, &j.plan.layout, j.outcome.as_ref().is_ok_and(|p| p.kernel().uses_floats()))
@@ -48,7 +53,12 @@ pub(crate) fn make_rows<'a>(
                 rows.extend(made_in_steps(&proved, &rows, &**backend, options, &made)?);
             }
         } else {
-            rows.extend(made_of(&proved, &**backend, options, &made));
+            let (made, without) = made_of(&proved, &**backend, options, &made);
+            rows.extend(made);
+            // The first, widest vectors say why.
+            for (key, why) in without {
+                refused.entry(key).or_insert(why);
+            }
         }
         rows.extend(unproved.into_iter().map(|judged| Row {
             candidate: candidate(judged, &options.core.core),
@@ -58,7 +68,32 @@ pub(crate) fn make_rows<'a>(
     }
     let mut seen = HashSet::new();
     rows.retain(|r| r.candidate.proved || seen.insert((r.candidate.plan.clone(), r.candidate.operation.clone())));
-    Ok(rows)
+    let without = without_vectors(judged, &rows, &refused, options);
+    Ok((rows, without))
+}
+
+/// The proved kernels that have no row of vectors, counted by the reason: words that vectors do not take, or what the
+/// widest of them said. Nothing where no vectors were asked for.
+fn without_vectors(
+    judged: &[Judged],
+    rows: &[Row],
+    refused: &HashMap<(String, String), String>,
+    options: &Options,
+) -> Vec<WithoutVectors> {
+    if !options.backends.iter().any(|b| b.entry().kind.has_lanes()) {
+        return Vec::new();
+    }
+    let of = |row: &Row| row.candidate.code.is_some_and(|code| code.entry().kind.has_lanes());
+    let key = |plan: &Plan| (plan.name(), plan.operation.name());
+    let there: HashSet<(String, String)> = rows.iter().filter(|r| of(r)).map(|r| key(&r.judged.plan)).collect();
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for plan in judged.iter().filter(|j| j.outcome.is_ok()).map(|j| &j.plan).filter(|p| !there.contains(&key(p))) {
+        let why = refused.get(&key(plan)).cloned();
+        *reasons.entry(why.unwrap_or_else(|| NOT_TAKEN.into())).or_default() += 1;
+    }
+    let mut all: Vec<WithoutVectors> = reasons.into_iter().map(|(why, plans)| WithoutVectors { plans, why }).collect();
+    all.sort_by_key(|w| Reverse(w.plans));
+    all
 }
 
 /// The row of a proved kernel, before there is code of it.
@@ -71,26 +106,35 @@ fn row_of<'a>(judged: &'a Judged, backend: &dyn Backend, options: &Options) -> R
     row
 }
 
-/// The rows of these proved kernels, with code of all; what has no form on vectors is ranked as scalar code only.
+/// Plan and operation that have no form on vectors, and why.
+type Refused = Vec<((String, String), String)>;
+
+/// The rows of these proved kernels, with code of all; what has no form on vectors is ranked as scalar code only, and
+/// named beside.
 fn made_of<'a>(
     judged: &[&'a Judged],
     backend: &dyn Backend,
     options: &Options,
     made: &(dyn Fn() + Sync),
-) -> Vec<Row<'a>> {
+) -> (Vec<Row<'a>>, Refused) {
     let kernels: Vec<&Proved> = judged.iter().filter_map(|j| j.outcome.as_ref().ok()).collect();
     let functions = make_all(&kernels, backend, &options.stop, made);
+    let mut refused = Vec::new();
     let row = |(judged, function): (&&'a Judged, Result<Made, TuneError>)| {
         let mut row = row_of(judged, backend, options);
         match function {
             Ok(function) => row.function = Some(function),
-            Err(TuneError::NoVectors(_)) => return None,
+            Err(TuneError::NoVectors(why)) => {
+                refused.push(((judged.plan.name(), judged.plan.operation.name()), why));
+                return None;
+            }
             Err(e @ TuneError::MachineCode(_)) => row.candidate.note = Some(e.to_string()),
             Err(e) => row.candidate.note = Some(format!("not compiled: {e}")),
         }
         Some(row)
     };
-    judged.iter().zip(functions).filter_map(row).collect()
+    let rows = judged.iter().zip(functions).filter_map(row).collect();
+    (rows, refused)
 }
 
 /// Measures the rows that have code and no time yet; false where somebody asked to stop.
@@ -133,7 +177,7 @@ fn made_in_steps<'a>(
     let parts = parts(&worth);
     let span = Span::of(&parts, &lengths(&kernels, backend));
     let first: Vec<&Judged> = span.taken.iter().map(|i| worth[*i]).collect();
-    let mut rows = made_of(&first, backend, options, made);
+    let mut rows = made_of(&first, backend, options, made).0;
     if first.len() == worth.len() || options.stop.is_asked() || !time_briefly(&mut rows, options)? {
         rows.extend(out);
         return Ok(rows);
@@ -153,7 +197,7 @@ fn made_in_steps<'a>(
             None => {}
         }
     }
-    rows.extend(made_of(&left, backend, options, made));
+    rows.extend(made_of(&left, backend, options, made).0);
     rows.extend(out);
     Ok(rows)
 }

@@ -111,6 +111,7 @@ mod tests {
             program: None,
             stopped,
             searches: Vec::new(),
+            without_vectors: Vec::new(),
         };
         let mix = [("mul".to_string(), 8), ("add".to_string(), 6)];
         crate::ranking::rank(&mut ranking, &[(layout.name.clone(), String::new())], &mix);

@@ -43,7 +43,8 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     );
     unless_stopped("proving")?;
     let proved = judged.iter().filter(|j| j.outcome.is_ok()).count();
-    let mut rows = make_rows(&judged, options, counter(Stage::Compile, proved * options.backends.len()))?;
+    let (mut rows, without_vectors) =
+        make_rows(&judged, options, counter(Stage::Compile, proved * options.backends.len()))?;
     unless_stopped("compiling")?;
     add_stored(&mut rows, field, options);
     if !options.every {
@@ -72,7 +73,7 @@ pub fn tune(field: &Field, options: &Options, progress: &(dyn Fn(Progress) + Syn
     let order: Vec<(String, String)> = work.layouts.iter().map(|l| (l.name.clone(), layout_line(l))).collect();
     let weights: Vec<(String, u32)> = work.mix.iter().map(|(op, n)| (op.name(), *n)).collect();
     let candidates = rows.iter().map(|r| r.candidate.clone()).collect();
-    let mut ranking = Ranking { stopped, ..unranked(field, &work.mix, options, candidates) };
+    let mut ranking = Ranking { stopped, without_vectors, ..unranked(field, &work.mix, options, candidates) };
     rank(&mut ranking, &order, &weights);
     if options.search > 0.0 && !options.stop.is_asked() {
         ranking.searches = improve(&mut rows, &ranking, field, &work.mix, options, begin.elapsed(), progress)?;
@@ -119,6 +120,7 @@ fn unranked(field: &Field, mix: &Mix, options: &Options, candidates: Vec<Candida
         program: Some(concat!("evariste ", env!("CARGO_PKG_VERSION")).into()),
         stopped: None,
         searches: Vec::new(),
+        without_vectors: Vec::new(),
     }
 }
 
@@ -135,6 +137,9 @@ pub(crate) fn work(field: &Field, options: &Options) -> Work {
     let operations: Vec<Operation> = mix.iter().map(|(op, _)| op.clone()).collect();
     let mut layouts = field_layouts(field, &options.words);
     layouts.extend(options.backends.iter().flat_map(|b| b.layouts(field)));
+    if !options.layouts.is_empty() {
+        layouts.extend(options.backends.iter().flat_map(|b| b.further_layouts(field)));
+    }
     let mut known = Vec::new();
     layouts.retain(|l| {
         !known.contains(&l.name) && {

@@ -4,7 +4,8 @@
 //!   the carries into it, and `C = c·2^(wn−k)`: `e = C·H + l` for the highest word l of L, `q = ⌊e/2^j⌋` with
 //!   `j = k − w(n−1)`; then `L + C·h + 2^(w(n−1))·(e mod 2^j − l + C·d) + c·q`.
 //! * **needs** `p = 2^k − c`, c > 1, C in one word, saturated digits, not in Montgomery form; n at least 2.
-//! * **gives** a number a little above `2^k`: below 2p for the canonical layout. Not normalised.
+//! * **gives** a number a little above `2^k`: below 2p for the canonical layout. Not normalised. As `fold-early-ceiling`,
+//!   in canonical layouts, the canonical residue: with q + 1 for q, and `fold_ceiling`'s last step.
 //! * **cost** the merge rows of the product or square; n + 1 multiplications by C and one or two by c; 2n − 1 additions
 //!   with a carry that comes in for the row of C, n for c·q. Neither the product by C that the quotient needs nor the
 //!   quotient waits for the last row.
@@ -18,6 +19,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::carry_pass::pseudo_mersenne;
+use super::fold_ceiling;
 use crate::integer::row_forms;
 use crate::layout::Layout;
 use crate::recipe::Integrated;
@@ -37,6 +39,30 @@ pub const INTEGRATED: Integrated = Integrated {
     }),
 };
 
+/// Registry line.
+pub const CEILING: Integrated = Integrated {
+    name: "fold-early-ceiling",
+    applies: |m, layout| {
+        let whole = layout.word * layout.digits() as u32;
+        let below = |s: Shape| {
+            // What is added to L fits its words.
+            let added = &s.bound - pow2(s.k) + 1u32 + &s.c;
+            s.bound < BigInt::from(m.value.clone()) * 2
+                && words_for(&(s.quotient + 1), layout.word) == 1
+                && added < pow2(whole)
+        };
+        applies(m, layout) && fold_ceiling::canonical(m, layout) && shape(m, layout).is_some_and(below)
+    },
+    multiply: |b, m, layout, x, y| {
+        let (t, top) = row_forms::multiply_with_top(b, &x.digits, &y.digits);
+        reduce_by_ceiling(b, m, layout, &t, top)
+    },
+    square: Some(|b, m, layout, x| {
+        let (t, top) = row_forms::square_with_top(b, &x.digits);
+        reduce_by_ceiling(b, m, layout, &t, top)
+    }),
+};
+
 /// `2^k − c` in n words of w bits.
 struct Shape {
     k: u32,
@@ -47,6 +73,13 @@ struct Shape {
     quotient: BigInt,
     /// The greatest result.
     bound: BigInt,
+}
+
+impl Shape {
+    /// The bits of the highest word below bit k.
+    fn j(&self, layout: &Layout) -> u32 {
+        self.k - layout.word * (layout.digits() as u32 - 1)
+    }
 }
 
 fn shape(m: &Modulus, layout: &Layout) -> Option<Shape> {
@@ -77,34 +110,47 @@ fn applies(m: &Modulus, layout: &Layout) -> bool {
         && (s.bound < pow2(word * n as u32) || layout.resting.bound < BigInt::from(m.value.clone()))
 }
 
+/// The highest word of L with C·H: what it leaves, above whose bit j the quotient is, and the quotient.
+fn estimate(b: &mut Builder, s: &Shape, layout: &Layout, low: &[Value], top: Value) -> (Value, Value) {
+    let factor = b.word_constant(s.factor.clone());
+    let (e, e_high) = b.mul_wide(top, factor);
+    let mut e = [e, e_high];
+    let zero = b.word_constant(0);
+    add_row(b, &mut e, &[low[low.len() - 1], zero], 0, 2);
+    let quotient = shift_right(b, &e, s.j(layout), 1)[0];
+    (e[0], quotient)
+}
+
+/// `c·q` for a quotient up to `greatest`.
+fn multiple(b: &mut Builder, s: &Shape, quotient: Value, greatest: &BigInt) -> Vec<Value> {
+    let c = b.word_constant(s.c.clone());
+    if greatest * &s.c < pow2(b.word()) {
+        return vec![b.mul(quotient, c)];
+    }
+    let (low, high) = b.mul_wide(quotient, c);
+    vec![low, high]
+}
+
+/// C·h and C·d: the carries of the highest word stand for it.
+fn rest(b: &mut Builder, s: &Shape, high: &[Value], top: Value) -> Vec<Value> {
+    let mut row = high.to_vec();
+    if let Some(last) = row.last_mut() {
+        *last = b.sub(*last, top);
+    }
+    let factor = b.word_constant(s.factor.clone());
+    row_forms::product_within(b, &row, factor)
+}
+
 fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: &[Value], top: Value) -> Number {
     let (word, n) = (layout.word, layout.digits());
     let Some(s) = shape(m, layout) else { return Number::new(t.to_vec(), word, pow2(2 * word * n as u32) - 1) };
     let (low, high) = t.split_at(n);
-    let factor = b.word_constant(s.factor.clone());
-    // The highest word of L with C·H: its quotient, and what it leaves.
-    let (e, e_high) = b.mul_wide(top, factor);
-    let mut e = [e, e_high];
-    let zero = b.word_constant(0);
-    add_row(b, &mut e, &[low[n - 1], zero], 0, 2);
-    let j = s.k - word * (n as u32 - 1);
-    let quotient = shift_right(b, &e, j, 1)[0];
+    let (e, quotient) = estimate(b, &s, layout, low, top);
     let mut sum = low.to_vec();
-    sum[n - 1] = low_bits(b, &e[..1], j)[0];
-    // c·q.
-    let c = b.word_constant(s.c.clone());
-    let multiple = if &s.quotient * &s.c < pow2(word) {
-        vec![b.mul(quotient, c)]
-    } else {
-        let (low, high) = b.mul_wide(quotient, c);
-        vec![low, high]
-    };
+    sum[n - 1] = low_bits(b, &[e], s.j(layout))[0];
+    let multiple = multiple(b, &s, quotient, &s.quotient);
     let first = add_row(b, &mut sum, &multiple, 0, n);
-    // C·h and C·d: the carries of the highest word stand for it.
-    let carries = b.sub(high[n - 1], top);
-    let mut row = high.to_vec();
-    row[n - 1] = carries;
-    let product = row_forms::product_within(b, &row, factor);
+    let product = rest(b, &s, high, top);
     let second = add_row(b, &mut sum, &product, 0, n);
     if s.bound < pow2(word * n as u32) {
         return Number::new(sum, word, s.bound);
@@ -113,4 +159,22 @@ fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: &[Value], top: Value
     let (first, second) = (b.flag_to_word(first, b.word_type()), b.flag_to_word(second, b.word_type()));
     sum.push(b.add(first, second));
     Number::new(sum, word, s.bound)
+}
+
+fn reduce_by_ceiling(b: &mut Builder, m: &Modulus, layout: &Layout, t: &[Value], top: Value) -> Number {
+    let (word, n) = (layout.word, layout.digits());
+    let Some(s) = shape(m, layout) else { return Number::new(t.to_vec(), word, pow2(2 * word * n as u32) - 1) };
+    let (low, high) = t.split_at(n);
+    let (e, quotient) = estimate(b, &s, layout, low, top);
+    let one = b.word_constant(1);
+    let next = b.add(quotient, one);
+    let multiple = multiple(b, &s, next, &(&s.quotient + 1));
+    // Far below 2^(wn) in all: the sum with L has the only carry.
+    let mut product = rest(b, &s, high, top);
+    add_row(b, &mut product, &multiple, 0, n);
+    let mut sum = low.to_vec();
+    sum[n - 1] = e;
+    let mut sum = fold_ceiling::below(b, &sum, s.k);
+    let carry = add_row(b, &mut sum, &product, 0, n);
+    fold_ceiling::settle(b, m, layout, sum, carry)
 }

@@ -36,6 +36,18 @@ struct Shape {
     factor: BigInt,
 }
 
+impl Shape {
+    /// Is the first fold of a number up to `bound` one row, of n words and the word C?
+    fn is_row(&self, layout: &Layout, bound: &BigInt) -> bool {
+        let (word, n) = (layout.word, layout.digits());
+        n > 1
+            && crate::integer::unrolled(word, n)
+            && !self.c.is_one()
+            && self.factor < pow2(word)
+            && words_for(&(bound >> self.whole), word) == n
+    }
+}
+
 fn shape(m: &Modulus, layout: &Layout) -> Option<Shape> {
     let (k, c) = pseudo_mersenne(m)?;
     let whole = layout.word * layout.digits() as u32;
@@ -45,25 +57,32 @@ fn shape(m: &Modulus, layout: &Layout) -> Option<Shape> {
 
 fn applies(m: &Modulus, layout: &Layout) -> bool {
     let Some(s) = shape(m, layout) else { return false };
-    let (word, n) = (layout.word, layout.digits());
     let product = &layout.loose.bound * &layout.loose.bound;
     let once = folded_bound(&product, s.whole, &s.factor);
     let twice = folded_bound(&once, s.k, &s.c);
-    let word_bound = pow2(word);
-    let shaped = layout.montgomery.is_none() && layout.saturated() && n > 1 && crate::integer::unrolled(word, n);
-    let first = !s.c.is_one() && s.factor < word_bound && words_for(&(&product >> s.whole), word) == n;
+    let word_bound = pow2(layout.word);
     // What is above bit k is one word; what a last carry leaves has room for C.
     let second = &once >> s.k < word_bound
         && if s.k < s.whole { twice < pow2(s.whole) } else { &twice + &s.factor < pow2(s.whole + 1) };
-    shaped && first && second
+    layout.montgomery.is_none() && layout.saturated() && s.is_row(layout, &product) && second
+}
+
+/// The first fold, at whole words, of a product that fills 2n words; `None` where C has several words or is 1.
+pub fn first(b: &mut Builder, m: &Modulus, layout: &Layout, t: &Number) -> Option<Number> {
+    let s = shape(m, layout)?;
+    let (word, n) = (layout.word, layout.digits());
+    if !s.is_row(layout, &t.bound) {
+        return None;
+    }
+    let factor = b.word_constant(s.factor.clone());
+    let (sum, _) = row_forms::row(b, Form::Merge, &t.digits[..n], &t.digits[n..], factor, None);
+    Some(Number::new(sum, word, folded_bound(&t.bound, s.whole, &s.factor)))
 }
 
 fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
-    let Some(s) = shape(m, layout) else { return t };
+    let (Some(s), Some(once)) = (shape(m, layout), first(b, m, layout, &t)) else { return t };
     let n = layout.digits();
     let factor = b.word_constant(s.factor.clone());
-    let (sum, _) = row_forms::row(b, Form::Merge, &t.digits[..n], &t.digits[n..], factor, None);
-    let once = Number::new(sum, layout.word, folded_bound(&t.bound, s.whole, &s.factor));
     let upper = shift_right(b, &once.digits, s.k, 1)[0];
     let bound = folded_bound(&once.bound, s.k, &s.c);
     let lower = low_bits(b, &once.digits[..n], s.k);

@@ -26,9 +26,10 @@ recipes! {
     fold_unsaturated::EARLY, LATE;
     fold_karatsuba::INTEGRATED;
     fold_golden::INTEGRATED;
-    fold_early::INTEGRATED;
+    fold_early::INTEGRATED, CEILING;
     fold::REDUCTION;
     fold_merge::REDUCTION;
+    fold_ceiling::REDUCTION;
     fold_half::REDUCTION;
     complement::REDUCTION;
     solinas::REDUCTION;

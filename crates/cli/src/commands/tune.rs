@@ -91,8 +91,10 @@ fn tune_field(
     if words.is_empty() {
         words = WORDS.to_vec();
     }
+    let vectors = lanes(options)?;
+    let in_lanes = names_in_lanes(field, &vectors);
     for name in &options.layout {
-        field.layout(name)?;
+        known_layout(field, name, &in_lanes)?;
     }
     let schedules = session.schedules(options.save.as_deref())?;
     let bars = Bars::new();
@@ -107,7 +109,7 @@ fn tune_field(
         bars.tell(stage(p.stage), p.done, p.total, p.best)
     };
     let backends = match backends(options, session) {
-        Ok(backends) => [backends, lanes(options)?].concat(),
+        Ok(backends) => [backends, vectors].concat(),
         Err(error) => {
             let ranking = field.rank_by_bound(&words, &options.only, core, &progress);
             drop(bars);
@@ -135,7 +137,7 @@ fn tune_field(
         return Err(nothing_matches(options, field));
     }
     let mut text = ranking_text(field, &ranking, options.all);
-    text += &no_lanes(options, field, &ranking);
+    text += &no_lanes(options, field, &ranking, &in_lanes);
     text += &match not_remembered(options, restricted, &ranking) {
         Some(why) => format!("not remembered{why}\n"),
         None => match ranking.whole() {
@@ -149,13 +151,47 @@ fn tune_field(
     Ok((concluded(Answer::new(text, of_ranking(&ranking)), &ranking, stop), ranking))
 }
 
+/// Layouts that these vectors compute in alone, by name: those that `--layout` may name beside those of words.
+fn names_in_lanes(field: &Field, vectors: &[Arc<dyn Backend>]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let listed = vectors.iter().flat_map(|b| b.layouts(field.spec()));
+    for layout in listed.chain(vectors.iter().flat_map(|b| b.further_layouts(field.spec()))) {
+        if !names.contains(&layout.name) {
+            names.push(layout.name);
+        }
+    }
+    names
+}
+
+/// An error where neither words nor these vectors have a layout of that name.
+fn known_layout(field: &Field, name: &str, in_lanes: &[String]) -> Result<(), Error> {
+    if in_lanes.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    match field.layout(name) {
+        Err(Error::Unknown { kind, given, help }) if !in_lanes.is_empty() => {
+            Err(Error::Unknown { kind, given, help: format!("{help}, and in lanes {}", in_lanes.join(", ")) })
+        }
+        other => other.map(|_| ()),
+    }
+}
+
 /// A line where lanes were asked for and none has code.
-fn no_lanes(options: &Tune, field: &Field, ranking: &Ranking) -> String {
+fn no_lanes(options: &Tune, field: &Field, ranking: &Ranking, in_lanes: &[String]) -> String {
     let has_lanes = |c: &Candidate| c.code.is_some_and(|code| code.entry().kind.has_lanes());
     if !options.lanes || ranking.candidates.iter().any(has_lanes) {
         return String::new();
     }
-    format!("no lanes: vectors have no code of {}; what is ranked computes one element\n", field.called())
+    let what = "what is ranked computes one element";
+    if in_lanes.is_empty() || options.layout.is_empty() {
+        return format!("no lanes: vectors have no code of {}; {what}\n", field.called());
+    }
+    format!(
+        "no lanes: vectors have no code of {} in {}; {what}\n          layouts in lanes: {}\n",
+        field.called(),
+        options.layout.join(", "),
+        in_lanes.join(", ")
+    )
 }
 
 /// The answer, failed where somebody stopped the work or nothing won.

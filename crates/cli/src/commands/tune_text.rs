@@ -80,6 +80,7 @@ pub fn ranking_text(field: &Field, ranking: &Ranking, all: bool) -> String {
         text += &format!("{hidden} slower candidates are not shown (--all shows them)\n");
     }
     text += &notes(ranking, all);
+    text += &without_vectors(ranking);
     text += &searches(ranking);
     text += "\ncycles, ns: measured, per element, of independent operations (throughput); latency: measured cycles from operands to result;\n\
              ±%: how far the rounds of the measurement lie apart; ≈: not told apart from the best; bound: least cycles by the machine table;\n\
@@ -150,6 +151,20 @@ fn line(row: &Candidate, operation: &str, best: &[String]) -> Vec<String> {
         row.code_bytes.map_or_else(|| "-".into(), |b| b.to_string()),
         best.join(", "),
     ]
+}
+
+/// How many plans are ranked as code of one element alone, and why.
+fn without_vectors(ranking: &Ranking) -> String {
+    let of = |n: usize| format!("{n} plan{}", if n == 1 { "" } else { "s" });
+    let all: usize = ranking.without_vectors.iter().map(|w| w.plans).sum();
+    match ranking.without_vectors.as_slice() {
+        [] => String::new(),
+        [one] => format!("{} without a form on vectors: {}\n", of(all), one.why),
+        more => {
+            let lines = more.iter().map(|w| format!("  {}: {}\n", of(w.plans), w.why));
+            format!("{} without a form on vectors:\n{}", of(all), lines.collect::<String>())
+        }
+    }
 }
 
 /// How many were proved, and what became of the others.
