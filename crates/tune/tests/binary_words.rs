@@ -25,7 +25,7 @@ use serde_json::Value;
 /// One plan in that many is compiled by a compiler in a default run.
 const STRIDE: usize = 24;
 
-/// The same of fields longer than a word in a full run, others each day: compilers would take most of an hour for all.
+/// The same of fields longer than a word in a full run, others each day: compilers take too long for all.
 const STRIDE_FULL: usize = 6;
 
 fn hex(v: &Value) -> BigInt {

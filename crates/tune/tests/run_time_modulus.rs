@@ -18,7 +18,7 @@ use num_bigint::{BigInt, BigUint};
 const SETS: usize = 40;
 /// One kernel in that many is compiled as C in a default run.
 const C_STRIDE: usize = 40;
-/// The same in a full run, where compilers would take most of an hour for all: others each day.
+/// The same in a full run, where compilers take too long for all: others each day.
 const C_STRIDE_FULL: usize = 5;
 
 /// A modulus: short, long, all ones but some, one bit and little else; 1 now and then.
