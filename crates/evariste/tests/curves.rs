@@ -129,7 +129,9 @@ fn multiples_of_base_points() {
         for plan in one_of_each(&format!("plans of {text}"), plans, |plan: &Plan| plan.algorithm() == "comb") {
             let evaluator = field.evaluator(&chosen, &Op::MUL_BASE, Some(&plan.name()), None).unwrap();
             for k in &edges {
-                let answer = evaluator.evaluate(&[k.clone()]).unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
+                let answer = evaluator
+                    .evaluate(std::slice::from_ref(k))
+                    .unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
                 assert!(answer.agrees(), "{text} {} {k:x}: {answer:?}", plan.name());
             }
         }

@@ -9,8 +9,8 @@ use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
 use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
-use evariste_ir::{Kernel, Machine, legalise};
 use evariste_ir::count::count;
+use evariste_ir::{Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
 use crate::arrays::Lanes;
@@ -504,9 +504,10 @@ impl Chosen {
             }
         }
         let in_order: Vec<Plan> = match self.otherwise {
-            Otherwise::Estimate => {
-                by_estimate(&self.field, &self.layout, operation, self.runs()).into_iter().map(|(_, plan)| plan).collect()
-            }
+            Otherwise::Estimate => by_estimate(&self.field, &self.layout, operation, self.runs())
+                .into_iter()
+                .map(|(_, plan)| plan)
+                .collect(),
             Otherwise::First => plans(&self.field, &self.layout, operation),
         };
         for plan in in_order {

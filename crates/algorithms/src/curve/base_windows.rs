@@ -17,7 +17,7 @@
 //! others. Then the sum is the point that was looked up. As long as `|s| + |t| < n`, what is not 0 is not 0 modulo n
 //! either, and as G has the order n neither is `s·G` neutral nor is it `± t·G`. For the last digits, one or two, that bound does not
 //! hold, and they are added without exceptions. No entry of a table is neutral: `d·2^(wj)` for 0 < d ≤ h < n
-//! is no multiple of n, which is odd. (Of composite n a multiple would have to divide d likewise.)
+//! is no multiple of n, which is odd.
 //! The highest digit is at most `2^(bits − wj)`, or 1 where that is less than 1: what lies below it says less than `2/3·2^(wj)`.
 //!
 //! What a step does is proved; that the steps give `k·G` is tested, on every scalar of toy curves and by vectors.
