@@ -93,7 +93,6 @@ impl Build {
         let wish = Wish {
             canonical: true,
             word: language(&self.request.language)?.machine.map(|m| m.word),
-            machine: language(&self.request.language)?.pays_for_carries(),
             ..Wish::default()
         };
         let chosen = field.choose_for(self.layout.as_deref(), None, wish)?;

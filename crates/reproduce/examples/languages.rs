@@ -7,7 +7,7 @@ use evariste_algorithms::Operation;
 use evariste_descriptions::Field;
 use evariste_emit::language;
 use evariste_reproduce::own_bench::numbers;
-use evariste_tune::choose::{Wish, choose_for};
+use evariste_tune::choose::{Chosen, Wish, choose_for};
 use evariste_tune::package::{Request, package};
 
 fn main() -> Result<(), String> {
@@ -26,13 +26,10 @@ fn main() -> Result<(), String> {
 fn of(name: &str, text: &str) -> Result<(), String> {
     let field = Field::parse(name).map_err(|e| e.to_string())?;
     let row = language(text).map_err(|e| e.to_string())?;
-    let wish = Wish {
-        canonical: row.pays_for_carries().is_none(),
-        word: row.machine.map(|machine| machine.word),
-        machine: row.pays_for_carries(),
-        ..Wish::default()
-    };
+    let word = row.machine.map(|machine| machine.word);
+    let wish = Wish { canonical: true, word, ..Wish::default() };
     let chosen = choose_for(&field, &[64, 32], None, None, wish).map_err(|e| e.to_string())?;
+    let chosen = Chosen { machine: row.counted_as(), ..chosen };
     let request = Request {
         language: row.name.into(),
         prefix: "fe".into(),
@@ -42,8 +39,11 @@ fn of(name: &str, text: &str) -> Result<(), String> {
     };
     let files = package(&chosen, &request, |_, _| ()).map_err(|e| e.to_string())?.files;
     let ((), told) = numbers(&files, row.name, || ()).map_err(|e| e.to_string())?;
-    for (function, times) in told.iter().filter(|(function, _)| !function.starts_with("loop")) {
+    for (function, times) in
+        told.iter().filter(|(function, _)| !["loop", "throughput"].iter().any(|word| function.starts_with(word)))
+    {
         let time = |at: usize| times.get(at).filter(|ns| !ns.is_nan()).map_or("-".into(), |ns| format!("{ns:.2}"));
+        let function = function.replace("fe_", "");
         let function = format!("{function}, {}", chosen.layout.name);
         println!("{name:<14} {:<9} {function:<30} {:>11} {:>8}", row.name, time(0), time(1));
     }

@@ -9,8 +9,8 @@ use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
 use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
-use evariste_ir::count::count;
-use evariste_ir::{Kernel, Machine, legalise};
+use evariste_ir::count::{count, count_operations};
+use evariste_ir::{Kernel, Machine, Op, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
 use crate::arrays::Lanes;
@@ -37,7 +37,8 @@ pub struct Chosen {
     pub pinned: Vec<(Operation, Plan)>,
     /// Only winners of this kind of code count; `None`: of any.
     pub code: Option<Code>,
-    /// What runs the code has these operations only ([`Wish::machine`]).
+    /// What runs the code has these operations only: estimates are of kernels rewritten for it, and plans that won as
+    /// other code do not count.
     pub machine: Option<Machine>,
     /// Which time decides among plans and schedules.
     pub goal: Goal,
@@ -75,9 +76,6 @@ pub struct Wish {
     pub word: Option<u32>,
     /// Only layouts that hold one element, where there are any: what is bit-sliced holds many.
     pub single: bool,
-    /// What runs the code has these operations only: nothing that was measured or modelled of other code counts, and
-    /// estimates are of kernels rewritten for it.
-    pub machine: Option<Machine>,
 }
 
 /// How a plan was chosen.
@@ -197,7 +195,6 @@ pub fn choose_for(
     ranking: Option<Ranking>,
     wish: Wish,
 ) -> Result<Chosen, TuneError> {
-    let ranking = ranking.filter(|_| wish.machine.is_none());
     let layouts: Vec<Layout> = field_layouts(field, words)
         .into_iter()
         .filter(|l| wish.word.is_none_or(|word| l.word <= word))
@@ -213,7 +210,7 @@ pub fn choose_for(
             let help = if all.is_empty() { "none".into() } else { all.join(", ") };
             TuneError::Operand(format!("no layout `{name}` for {}{narrow}\nhelp: it has {help}", field.called()))
         })?;
-        return Ok(Chosen { machine: wish.machine, ..Chosen::new(field, layout, ranking) });
+        return Ok(Chosen::new(field, layout, ranking));
     }
     let weights: Vec<(String, u32)> = mix(field).iter().map(|(op, n)| (op.name(), *n)).collect();
     if let Some(layout) = ranking.as_ref().and_then(|r| {
@@ -227,7 +224,7 @@ pub fn choose_for(
         let bounds = mix(field)
             .into_iter()
             .filter(|(_, n)| *n > 0)
-            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op, (wish.code, wish.machine))?.0));
+            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op, (wish.code, None))?.0));
         if let Some(total) = bounds.sum::<Option<f64>>()
             && best.as_ref().is_none_or(|(b, _)| total < *b)
         {
@@ -235,7 +232,7 @@ pub fn choose_for(
         }
     }
     match best {
-        Some((_, layout)) => Ok(Chosen { machine: wish.machine, ..Chosen::new(field, layout, None) }),
+        Some((_, layout)) => Ok(Chosen::new(field, layout, None)),
         None => Err(TuneError::NoCandidate {
             field: field.called(),
             operation: mix(field)[0].0.name(),
@@ -259,13 +256,18 @@ fn longer(field: &Field) -> String {
 /// additions and copies are no gain; where a machine's operations are given, those of the kernel rewritten for it.
 fn estimate(kernel: &Kernel, (code, machine): Runs) -> Option<f64> {
     if let Some(machine) = machine {
-        return Some(counted(&legalise(kernel, &machine).ok()?, None));
+        let legal = legalise(kernel, &machine).ok()?;
+        let carries = if machine.flags { 0 } else { 2 * count_operations(&legal, &|op| matches!(op, Op::MulAddAdd)) };
+        return Some((count(&legal).steps() + carries * CARRY) as f64);
     }
     let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
     let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));
     let modelled = model.and_then(|model| model.modelled(kernel));
     Some(modelled.unwrap_or_else(|| counted(kernel, code)))
 }
+
+/// Operations of a sum with a carry where it is written out; a product with two addends has two.
+const CARRY: u64 = 14;
 
 /// What runs a kernel: a kind of code, or what has these operations only.
 type Runs = (Option<Code>, Option<Machine>);
@@ -339,7 +341,7 @@ impl Chosen {
         if let Some((_, plan)) = self.pinned.iter().find(|(op, _)| op == operation) {
             return Some(plan.clone());
         }
-        let ranking = self.ranking.as_ref()?;
+        let ranking = self.ranking.as_ref().filter(|_| self.machine.is_none())?;
         let row = ranking.fastest(&self.layout.name, &operation.name(), self.code, self.goal)?;
         plans(&self.field, &self.layout, operation).into_iter().find(|p| p.name() == row.plan)
     }

@@ -1,8 +1,11 @@
 //! A package takes the layout that is best as what it is printed in.
 
+use evariste_algorithms::Operation;
 use evariste_descriptions::Field;
+use evariste_ir::count::count;
+use evariste_ir::{Machine, legalise};
 use evariste_tune::cache;
-use evariste_tune::choose::{Wish, choose, choose_for};
+use evariste_tune::choose::{Chosen, Wish, choose, choose_for};
 use evariste_tune::ranking::{Code, Ranking};
 
 /// A row of a ranking: nanoseconds of an operation in a layout as one kind of code.
@@ -75,4 +78,18 @@ fn each_kind_of_code_has_its_layout() {
     let mix = ["mul", "square", "add", "sub"].map(|op| (op.to_string(), 1));
     let order: Vec<String> = ranking().layouts_for(&mix, Code::named("c")).iter().map(|l| l.layout.clone()).collect();
     assert_eq!(order, ["4x64", "montgomery-4x64", "8x32"], "what was not measured comes last");
+}
+
+/// Where carries are several operations, a plan is taken that has fewer when they are written out, whatever won elsewhere.
+#[test]
+fn written_out_carries_are_counted() {
+    let field = Field::parse("bls12-381-fp").expect("a field");
+    let wish = Wish { canonical: true, ..Wish::default() };
+    let chosen = choose_for(&field, &[64], None, None, wish).expect("a layout");
+    let counted = |chosen: &Chosen| {
+        let kernel = chosen.plan(&Operation::MUL).expect("a plan").write().expect("a kernel");
+        count(&legalise(&kernel, &Machine::JAVA).expect("it is rewritten")).operations()
+    };
+    let without = Chosen { machine: Some(Machine::JAVA), ..chosen.clone() };
+    assert!(counted(&without) * 2 < counted(&chosen), "{} and {}", counted(&without), counted(&chosen));
 }

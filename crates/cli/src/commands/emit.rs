@@ -22,17 +22,12 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     // A language of narrower words has a layout of such words.
     let word = language(lang)?.machine.map(|machine| machine.word);
-    let machine = language(lang)?.pays_for_carries();
     // Functions on bytes of a stream cipher are made of kernels for one key.
     let single = options.ops.is_empty() && field.has_streams();
-    let canonical = !options.redundant && machine.is_none();
-    let wish = Wish { code: Some(code), canonical, word, single, machine };
+    let wish = Wish { code: Some(code), canonical: !options.redundant, word, single };
     let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), wish)?;
-    if machine.is_some() && options.layout.is_none() && lacks(options, &field, &chosen) {
-        let canonical = Wish { canonical: true, ..wish };
-        chosen = session.choose_for(&field, None, compiler.as_ref(), canonical)?;
-    }
     chosen.code = Some(code);
+    chosen.machine = language(lang)?.counted_as();
     name_plans(options, &field, &mut chosen)?;
     chosen.lanes = lanes(options, language(lang)?)?;
     chosen.lane_ranking = session.memory(None).and_then(|memory| memory.of_lanes().recall(&field).ok().flatten());
@@ -71,12 +66,6 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
         "files": files.iter().map(|f| f.path.clone()).collect::<Vec<_>>(),
     });
     Ok(Answer::new(text, json))
-}
-
-/// Is there an operation that is asked for and that the layout has not?
-fn lacks(options: &Emit, field: &Field, chosen: &Chosen) -> bool {
-    let is_missing = |name: &String| field.operation(name.trim()).is_ok_and(|op| chosen.plan(&op).is_none());
-    options.ops.iter().any(is_missing)
 }
 
 /// What the options ask for.

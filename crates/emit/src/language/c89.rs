@@ -33,6 +33,7 @@ pub const C89: Language = Language {
     module: None,
     is_c: true,
     machine: Some(MACHINE),
+    writes_out_carries: false,
     tools: &["make"],
     test: MAKE,
     package,

@@ -32,6 +32,8 @@ pub struct Language {
     pub faces: &'static [Face],
     /// What its kernels are rewritten to ([`evariste_ir::legalise()`]), where the language has less than kernels may use.
     pub machine: Option<evariste_ir::Machine>,
+    /// Are carries several operations each, whatever `machine` says that kernels may have?
+    pub writes_out_carries: bool,
     /// Does a C compiler take its packages?
     pub is_c: bool,
     /// Programs that a package's test needs, beside a C compiler where it is C.
@@ -45,10 +47,10 @@ pub struct Language {
 }
 
 impl Language {
-    /// What it has, where a carry costs it several operations: digits with room for carries may then be faster than
-    /// saturated ones, and rankings of code with flags say nothing of its plans.
-    pub fn pays_for_carries(&self) -> Option<evariste_ir::Machine> {
-        self.machine.filter(|machine| machine.word == 64 && !machine.flags)
+    /// What its functions are counted as where carries are several operations: how long code with flags takes says little
+    /// of them.
+    pub fn counted_as(&self) -> Option<evariste_ir::Machine> {
+        self.machine.filter(|_| self.writes_out_carries).map(|machine| evariste_ir::Machine { flags: false, ..machine })
     }
 
     /// The face of that name.

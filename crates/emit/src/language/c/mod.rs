@@ -58,6 +58,7 @@ pub const C: Language = Language {
     module: None,
     is_c: true,
     machine: None,
+    writes_out_carries: false,
     tools: &["make"],
     test: MAKE,
     package: package::package,
@@ -93,6 +94,7 @@ pub const PORTABLE: Language = Language {
     faces: &[],
     module: None,
     machine: Some(Machine::C32_WIDE),
+    writes_out_carries: false,
     ..C
 };
 

@@ -23,6 +23,7 @@ pub const CUDA: Language = Language {
     module: None,
     is_c: false,
     machine: Some(MACHINE),
+    writes_out_carries: false,
     tools: &["make", "c++"],
     test: MAKE,
     package,

@@ -34,6 +34,7 @@ pub const GO: Language = Language {
     module: None,
     is_c: false,
     machine: Some(MACHINE),
+    writes_out_carries: false,
     tools: &["go"],
     test: &["go", "test", "-v", "."],
     package,

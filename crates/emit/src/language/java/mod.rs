@@ -32,6 +32,7 @@ pub const JAVA: Language = Language {
     module: None,
     is_c: false,
     machine: Some(MACHINE),
+    writes_out_carries: true,
     tools: &["make", "javac", "java"],
     test: MAKE,
     package,

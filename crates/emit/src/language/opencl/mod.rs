@@ -21,6 +21,7 @@ pub const OPENCL: Language = Language {
     module: None,
     is_c: false,
     machine: Some(MACHINE),
+    writes_out_carries: false,
     tools: &["make", "cc", "clinfo"],
     test: MAKE,
     package,

@@ -39,6 +39,7 @@ pub const RUST: Language = Language {
     module: Some(module),
     is_c: false,
     machine: None,
+    writes_out_carries: false,
     tools: &["cargo"],
     test: &["cargo", "test", "--offline", "--release", "--quiet"],
     package,

@@ -29,6 +29,7 @@ pub const WASM: Language = Language {
     module: None,
     is_c: false,
     machine: Some(Machine::C32_WIDE),
+    writes_out_carries: false,
     tools: &["make", "clang", "wasm-ld", "node"],
     test: MAKE,
     package,
