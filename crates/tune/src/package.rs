@@ -157,9 +157,12 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
 
 /// The kernel of an operation as a language takes it: by the chosen plan, or by the next that it takes.
 fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<Made, TuneError> {
-    let accepted = chosen.accepted_plan(operation, &|proved| match &language.machine {
-        Some(machine) => on(machine, proved, &chosen.known),
-        None => Ok(proved.clone()),
+    let accepted = chosen.accepted_plan(operation, &|proved| {
+        language.has_room_for(proved.kernel())?;
+        match &language.machine {
+            Some(machine) => on(machine, proved, &chosen.known),
+            None => Ok(proved.clone()),
+        }
     })?;
     let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
     let printed = printed(chosen, operation, &proved, language);

@@ -34,6 +34,7 @@ pub const C89: Language = Language {
     is_c: true,
     machine: Some(MACHINE),
     writes_out_carries: false,
+    table_bytes: None,
     tools: &["make"],
     test: MAKE,
     package,

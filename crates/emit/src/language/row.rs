@@ -1,5 +1,7 @@
 //! What the table says of a language.
 
+use evariste_ir::{ArrayKind, Kernel};
+
 use crate::error::EmitError;
 use crate::package::{File, PackageSpec};
 
@@ -34,6 +36,8 @@ pub struct Language {
     pub machine: Option<evariste_ir::Machine>,
     /// Are carries several operations each, whatever `machine` says that kernels may have?
     pub writes_out_carries: bool,
+    /// Bytes that constant tables of a kernel may take, where there are few.
+    pub table_bytes: Option<u64>,
     /// Does a C compiler take its packages?
     pub is_c: bool,
     /// Programs that a package's test needs, beside a C compiler where it is C.
@@ -53,6 +57,23 @@ impl Language {
         self.machine.filter(|_| self.writes_out_carries).map(|machine| evariste_ir::Machine { flags: false, ..machine })
     }
 
+    /// Has it room for the tables of a kernel?
+    ///
+    /// # Errors
+    /// [`EmitError::Unsupported`].
+    pub fn has_room_for(&self, kernel: &Kernel) -> Result<(), EmitError> {
+        let bytes = bytes_of_tables(kernel);
+        match self.table_bytes.filter(|most| bytes > *most) {
+            None => Ok(()),
+            Some(most) => Err(EmitError::Unsupported {
+                kernel: kernel.name.clone(),
+                what: format!("constant tables of {bytes} bytes, more than {most},"),
+                language: self.name,
+                help: "take a plan with shorter tables, or `--lang c`",
+            }),
+        }
+    }
+
     /// The face of that name.
     ///
     /// # Errors
@@ -64,4 +85,11 @@ impl Language {
             known: self.faces.iter().map(|face| face.name).collect::<Vec<_>>().join(", "),
         })
     }
+}
+
+/// Of the kernel and of all that it calls.
+fn bytes_of_tables(kernel: &Kernel) -> u64 {
+    let own = kernel.arrays.iter().filter(|a| matches!(a.kind, ArrayKind::Table(_)));
+    let own: u64 = own.map(|a| u64::from(a.len) * u64::from(a.ty.bits().div_ceil(8))).sum();
+    own + kernel.callees.iter().map(|callee| bytes_of_tables(callee)).sum::<u64>()
 }

@@ -59,6 +59,7 @@ pub const C: Language = Language {
     is_c: true,
     machine: None,
     writes_out_carries: false,
+    table_bytes: None,
     tools: &["make"],
     test: MAKE,
     package: package::package,
@@ -95,6 +96,7 @@ pub const PORTABLE: Language = Language {
     module: None,
     machine: Some(Machine::C32_WIDE),
     writes_out_carries: false,
+    table_bytes: None,
     ..C
 };
 

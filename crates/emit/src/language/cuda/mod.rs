@@ -3,7 +3,9 @@
 
 use evariste_ir::Kernel;
 
-use super::device::{Dialect, Host, MACHINE, files, readme_of_bytes, signature, source, test_lines, usage, vectors};
+use super::device::{
+    Dialect, Host, MACHINE, TABLE_BYTES, files, readme_of_bytes, signature, source, test_lines, usage, vectors,
+};
 use super::row::{Language, MAKE};
 use super::words::{Page, readme};
 use crate::error::EmitError;
@@ -24,6 +26,7 @@ pub const CUDA: Language = Language {
     is_c: false,
     machine: Some(MACHINE),
     writes_out_carries: false,
+    table_bytes: Some(TABLE_BYTES),
     tools: &["make", "c++"],
     test: MAKE,
     package,

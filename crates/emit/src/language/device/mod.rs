@@ -25,6 +25,9 @@ use notation::Device;
 /// Both words of a product with addends, carries, comparisons; no integers of two words.
 pub const MACHINE: Machine = Machine { flags: true, unsigned: true, ..Machine::JAVA };
 
+/// Devices promise 64 KiB for all constants of a program, and two functions may have a long table each.
+pub const TABLE_BYTES: u64 = 32 << 10;
+
 /// A function's declaration, as the readme shows it.
 pub fn signature(dialect: &Dialect, symbol: &str, kernel: &Kernel) -> String {
     format!("void {symbol}({});", parameters(dialect, kernel, ""))

@@ -35,6 +35,7 @@ pub const GO: Language = Language {
     is_c: false,
     machine: Some(MACHINE),
     writes_out_carries: false,
+    table_bytes: None,
     tools: &["go"],
     test: &["go", "test", "-v", "."],
     package,

@@ -33,6 +33,7 @@ pub const JAVA: Language = Language {
     is_c: false,
     machine: Some(MACHINE),
     writes_out_carries: true,
+    table_bytes: None,
     tools: &["make", "javac", "java"],
     test: MAKE,
     package,

@@ -1,7 +1,9 @@
 //! OpenCL C 1.2: functions of one element, kernels over arrays of elements, and a program in C that runs every known answer
 //! and measures on the first device that there is.
 
-use super::device::{Dialect, Host, MACHINE, files, readme_of_bytes, signature, source, test_lines, usage, vectors};
+use super::device::{
+    Dialect, Host, MACHINE, TABLE_BYTES, files, readme_of_bytes, signature, source, test_lines, usage, vectors,
+};
 use super::row::{Language, MAKE};
 use super::words::{Page, readme};
 use crate::error::EmitError;
@@ -22,6 +24,7 @@ pub const OPENCL: Language = Language {
     is_c: false,
     machine: Some(MACHINE),
     writes_out_carries: false,
+    table_bytes: Some(TABLE_BYTES),
     tools: &["make", "cc", "clinfo"],
     test: MAKE,
     package,

@@ -40,6 +40,7 @@ pub const RUST: Language = Language {
     is_c: false,
     machine: None,
     writes_out_carries: false,
+    table_bytes: None,
     tools: &["cargo"],
     test: &["cargo", "test", "--offline", "--release", "--quiet"],
     package,

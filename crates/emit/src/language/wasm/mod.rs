@@ -30,6 +30,7 @@ pub const WASM: Language = Language {
     is_c: false,
     machine: Some(Machine::C32_WIDE),
     writes_out_carries: false,
+    table_bytes: None,
     tools: &["make", "clang", "wasm-ld", "node"],
     test: MAKE,
     package,
