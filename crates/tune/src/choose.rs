@@ -86,8 +86,8 @@ pub enum Reason {
     /// It was measured to be the fastest.
     Measured,
     /// Nothing is remembered: of those that are proved it has the least estimate, which is for machine code of one
-    /// element what the model of a core says, else the machine table's bound or a quarter of its operations, whichever is
-    /// more.
+    /// element what the model of a core says, where carries are written out the operations with them, else the machine
+    /// table's bound or a quarter of its operations, whichever is more.
     Estimated,
     /// Nothing is remembered: the first of the registry that is proved.
     First,
@@ -253,7 +253,8 @@ fn longer(field: &Field) -> String {
 
 /// As machine code of one element: what a core's model makes of it. Of what compilers write, and where there is no
 /// model: the bound, or the operations of all kinds at four a cycle where that is more, since few products that cost many
-/// additions and copies are no gain; where a machine's operations are given, those of the kernel rewritten for it.
+/// additions and copies are no gain; where a machine's operations are given, how many
+/// the kernel rewritten for it has.
 fn estimate(kernel: &Kernel, (code, machine): Runs) -> Option<f64> {
     if let Some(machine) = machine {
         let legal = legalise(kernel, &machine).ok()?;
