@@ -415,3 +415,28 @@ fn every_candidate_has_a_row_and_all_compiles_them_all() {
         assert!(measured.any(|c| c["brief"].is_null()), "{operation}");
     }
 }
+
+/// Layouts that vectors alone compute in may be named, those that take more time there too; plans without a form on vectors
+/// are counted.
+#[test]
+fn layouts_of_lanes_are_taken_by_name() {
+    let place = Place::new().without_compiler();
+    let run = |field: &str, layout: &str| {
+        place.run(&["tune", field, "--lanes", "--layout", layout, "--quick", "--no-cache", "--json"])
+    };
+    let known = run("2^255-19", "9x29");
+    if known.code == Some(2) {
+        assert!(known.out.contains("no layout `9x29`"), "{known:#?}");
+        evariste_testing::lacks_feature("layouts of lanes by name", "x86-64");
+        return;
+    }
+    let ranking = known.ended(0).json();
+    let rows = ranking["candidates"].as_array().expect("candidates");
+    assert!(rows.iter().any(|c| c["plan"] == "fold-columns/9x29" && c["operation"] == "mul"), "{rows:#?}");
+    let unknown = run("2^255-19", "9x99").ended(2);
+    assert!(unknown.out.contains("no layout `9x99`") && unknown.out.contains(", and in lanes "), "{unknown:#?}");
+    let counted = run("babybear", "montgomery-1x64").ended(0).json();
+    documented(&counted);
+    let without = counted["without_vectors"].as_array().expect("some plans have no form on vectors");
+    assert!(without.iter().all(|w| w["plans"].as_u64() > Some(0) && w["why"].is_string()), "{without:?}");
+}

@@ -391,7 +391,7 @@ fn what_has_no_form() {
     let v = b.load(x, 0u32);
     b.store(out, 0u32, v);
     let refused = lower(&b.finish(Contract::default())).map(|_| ()).map_err(|e| e.to_string());
-    assert_eq!(refused, Err("the floating-point array out has no form in scalar machine code".into()));
+    assert_eq!(refused, Err("machine code has no form for the floating-point array out".into()));
     let long = plan("bls12-381-fp", Operation::INVERSE, "addition-chain");
     assert_eq!(lower(&long).map(|_| ()), Err(LowerError::Rolled));
     let mut b = Builder::new("around", 64);

@@ -17,7 +17,7 @@ pub enum LowerError {
     Rolled,
     /// Nothing of the kernel can stay a loop on vectors.
     NoLoops,
-    /// An operation or a type that scalar machine code has no form for.
+    /// An operation, a type or a form of code that machine code, scalar or on vectors, has no form for.
     Unsupported(String),
     /// The kernel breaks a rule of the language; the verifier would say which.
     Malformed(&'static str),
@@ -29,7 +29,7 @@ impl fmt::Display for LowerError {
             LowerError::TooLong { most } => write!(f, "the kernel has more than {most} operations where it cannot be rolled: too long for machine code"),
             LowerError::Rolled => f.write_str("the kernel is long and becomes loops and calls, which have no schedule: each piece has the heuristic's"),
             LowerError::NoLoops => f.write_str("no loop of the kernel can stay one on vectors: only long ones of bit-sliced kernels do"),
-            LowerError::Unsupported(what) => write!(f, "{what} has no form in scalar machine code"),
+            LowerError::Unsupported(what) => write!(f, "machine code has no form for {what}"),
             LowerError::Malformed(what) => write!(f, "the kernel does not verify: {what}"),
         }
     }
