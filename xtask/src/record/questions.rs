@@ -166,6 +166,12 @@ pub const QUESTIONS: &[Question] = &[
                 show: "",
             },
             Step {
+                file: "transforms-goldilocks.txt",
+                program: Example("evariste-array", "transform"),
+                arguments: "goldilocks",
+                show: "",
+            },
+            Step {
                 file: "transforms-bls12-381-fr.txt",
                 program: Example("evariste-array", "transform"),
                 arguments: "bls12-381-fr",

@@ -11,7 +11,7 @@
 mod columns;
 mod transpose;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use evariste_algorithms::Operation;
 use num_bigint::BigUint;
@@ -21,7 +21,7 @@ use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
 use crate::engine::{Engine, Kernels};
 use crate::error::{ArrayError, same_length};
-use crate::storage::{Scratch, Storage};
+use crate::storage::Scratch;
 
 /// What transforms of one length and root share.
 pub struct Transform {
@@ -33,9 +33,12 @@ pub struct Transform {
     one: Array,
     /// The place of each result of the first columns.
     places: Vec<usize>,
-    /// The matrix in between, from one transform to the next: to touch new memory takes longer than to compute.
-    middle: Mutex<Option<Storage>>,
+    /// Of short transforms the twiddles of all vectors of columns, one after the other.
+    twiddles: Vec<u64>,
 }
+
+/// Words of twiddles that are kept: what no near cache holds is sooner computed.
+const MOST_TWIDDLES: usize = 1 << 15;
 
 impl Transform {
     /// How many elements it takes.
@@ -80,14 +83,23 @@ impl Engine {
         let columns = [own(rows)?, own(len / rows)?];
         let mut places = vec![0; rows];
         columns[0].order.iter().enumerate().for_each(|(place, result)| places[*result] = place);
-        Ok(Transform {
+        let mut transform = Transform {
             kernels: self.kernels.clone(),
             columns,
             powers: self.from_integers(&powers)?,
             one: self.from_integers(&vec![self.kernels.one(); self.lanes()])?,
             places,
-            middle: Mutex::default(),
-        })
+            twiddles: Vec::new(),
+        };
+        let (words, column) = (len / self.lanes() * self.kernels.group(), rows * self.kernels.group());
+        if words <= MOST_TWIDDLES {
+            let (mul, mut twiddles) = (self.kernels.code(&Operation::MUL)?, vec![0; words]);
+            for (at, own) in twiddles.chunks_exact_mut(column).enumerate() {
+                transform.twiddles(mul, at, own).map_err(|why| self.kernels.fault("transform", why))?;
+            }
+            transform.twiddles = twiddles;
+        }
+        Ok(transform)
     }
 
     /// The transform of an array.
@@ -114,24 +126,20 @@ impl Engine {
         [&transform.kernels, out.kernels, a.kernels].into_iter().try_for_each(|own| self.own("transform", own))?;
         same_length("transform", transform.len(), a.len)?;
         same_length("transform", transform.len(), out.len)?;
-        let kept = transform.middle.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let mut middle = kept.unwrap_or_else(|| Storage::zeroed(a.words.len()));
-        self.first_columns(transform, a, middle.words_mut())?;
-        self.second_columns(transform, middle.words(), out)?;
-        *transform.middle.lock().unwrap_or_else(PoisonError::into_inner) = Some(middle);
-        Ok(())
+        self.first_columns(transform, a, out.words)?;
+        self.second_columns(transform, out.words)
     }
 
     /// The first columns, their results times twiddles, as rows of the transposed matrix: a vector of columns gives as
     /// many.
-    fn first_columns(&self, transform: &Transform, a: View, middle: &mut [u64]) -> Result<(), ArrayError> {
+    fn first_columns(&self, transform: &Transform, a: View, out: &mut [u64]) -> Result<(), ArrayError> {
         let kernels = &self.kernels;
         let (codes, mul) = (kernels.butterflies()?, kernels.code(&Operation::MUL)?);
         let no = |why| kernels.fault("transform", why);
         let [first, second] = &transform.columns;
         let (group, step) = (kernels.group(), second.rows / self.lanes());
         let (size, beside) = (first.rows * group, beside(group, step));
-        self.parallel(middle, beside * size, 1, |part, rows, scratch| {
+        self.parallel(out, beside * size, 1, |part, rows, scratch| {
             let [x, y] = scratch.areas::<2>(beside * size);
             for row in 0..first.rows {
                 side_by_side(a.groups(row * step + part * beside, beside), row, group, size, x);
@@ -139,38 +147,45 @@ impl Engine {
             let columns = x.chunks_exact_mut(size).zip(y.chunks_exact_mut(size)).zip(rows.chunks_exact_mut(size));
             for (at, ((x, y), rows)) in columns.enumerate() {
                 first.run(codes, x, y).map_err(no)?;
-                transform.twiddles(mul, part * beside + at, x).map_err(no)?;
-                mul.run(y, &[In::Out(0), In::Words(x)]).map_err(no)?;
+                let at = part * beside + at;
+                let twiddles = match transform.twiddles.get(at * size..(at + 1) * size) {
+                    Some(kept) => kept,
+                    None => {
+                        transform.twiddles(mul, at, x).map_err(no)?;
+                        &*x
+                    }
+                };
+                mul.run(y, &[In::Out(0), In::Words(twiddles)]).map_err(no)?;
                 kernels.transposed(y, &transform.places, rows);
             }
             Ok(())
         })
     }
 
-    /// The second columns.
-    fn second_columns(&self, transform: &Transform, middle: &[u64], out: ViewMut) -> Result<(), ArrayError> {
+    /// The second columns, in place: a vector of them has one group of every row, and so have its results.
+    fn second_columns(&self, transform: &Transform, words: &mut [u64]) -> Result<(), ArrayError> {
         let kernels = &self.kernels;
         let codes = kernels.butterflies()?;
         let [first, second] = &transform.columns;
         let (group, step) = (kernels.group(), first.rows / self.lanes());
         let (size, beside) = (second.rows * group, beside(group, step));
-        // A vector of columns gives one group of every row: it gets these.
-        let mut groups: Vec<Vec<&mut [u64]>> = (0..step).map(|_| Vec::with_capacity(second.rows)).collect();
-        for row in out.words.chunks_exact_mut(step * group) {
-            row.chunks_exact_mut(group).zip(&mut groups).for_each(|(to, groups)| groups.push(to));
+        // Of each row the groups of neighbouring columns.
+        let mut parts: Vec<Vec<&mut [u64]>> = (0..step / beside).map(|_| Vec::with_capacity(second.rows)).collect();
+        for row in words.chunks_exact_mut(step * group) {
+            row.chunks_exact_mut(beside * group).zip(&mut parts).for_each(|(own, part)| part.push(own));
         }
-        self.parallel(&mut groups, beside, 1, |part, groups, scratch: &mut Scratch| {
+        self.parallel(&mut parts, 1, 1, |_, part, scratch: &mut Scratch| {
             let [x, y] = scratch.areas::<2>(beside * size);
-            for row in 0..second.rows {
-                let from = &middle[(row * step + part * beside) * group..][..beside * group];
+            let rows = &mut part[0];
+            for (row, from) in rows.iter().enumerate() {
                 side_by_side(from, row, group, size, x);
             }
             for (x, y) in x.chunks_exact_mut(size).zip(y.chunks_exact_mut(size)) {
                 second.run(codes, x, y).map_err(|why| kernels.fault("transform", why))?;
             }
             for (place, result) in second.order.iter().enumerate() {
-                for (y, groups) in y.chunks_exact(size).zip(&mut *groups) {
-                    groups[*result].copy_from_slice(&y[place * group..][..group]);
+                for (own, y) in rows[*result].chunks_exact_mut(group).zip(y.chunks_exact(size)) {
+                    own.copy_from_slice(&y[place * group..][..group]);
                 }
             }
             Ok(())
