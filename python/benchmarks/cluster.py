@@ -28,22 +28,20 @@ def job(field, n, chunk):
     return (x * y + x).sum() + clusters.dot(x, y)
 
 
-def part(both):
-    """What a chunk adds to the result."""
-    x, y = both[0], both[1]
-    return ((x * y + x).sum() + np.dot(x, y)).reshape(1)
+def part(field, shape, number, n, chunk):
+    """What chunk `number` of n elements adds to the result, as an array of one."""
+    x, y = field.random((2, min(chunk, n - number * chunk)), seed=number)
+    return ((x * y + x).sum() + np.dot(x, y)).reshape(shape)
 
 
 def job_of_chunks(field, n, chunk):
-    """The same job, whose chunks are a task each."""
-    both = field.dask_random((2, n), (2, chunk), seed=1)
-    parts = both.map_blocks(part, drop_axis=0, chunks=((1,) * both.numblocks[1],), dtype=object, meta=clusters.meta(field, 1))
-    return parts.sum()
+    """A job of the same size, whose chunks are a task each."""
+    return clusters.from_function(field, part, -(-n // chunk), 1, n, chunk).sum()
 
 
 def compute(n, chunk, number):
     """The computation of one chunk."""
-    return int(part(ev.Field(DESCRIPTION).random((2, min(chunk, n - number * chunk)), seed=number))[0])
+    return int(part(ev.Field(DESCRIPTION), 1, number, n, chunk)[0])
 
 
 def plain(pipe):

@@ -51,6 +51,7 @@ mod one_by_one;
 mod pack;
 mod places;
 mod power;
+mod runs;
 mod short;
 mod storage;
 mod structured;

@@ -69,19 +69,18 @@ impl Places<'_> {
         Some(*first as usize)
     }
 
-    /// Calls `each(number, place)` for all of them, which are inside.
-    fn visit(&self, mut each: impl FnMut(usize, usize)) {
+    /// Calls `each(number, place, count, step)` for rows of the last dimension of places that are inside: how many there
+    /// are from one place on, and how far apart. Listed places are rows of one.
+    fn rows(&self, mut each: impl FnMut(usize, usize, usize, isize)) {
         match self {
             _ if self.is_empty() => {}
-            Places::Listed(places) => places.iter().enumerate().for_each(|(i, place)| each(i, *place as usize)),
+            Places::Listed(places) => places.iter().enumerate().for_each(|(i, place)| each(i, *place as usize, 1, 1)),
             Places::Strided { first, shape, steps } => {
                 let (inner, step) = shape.last().zip(steps.last()).map_or((1, 0), |(count, step)| (*count, *step));
                 let outer = shape.len().saturating_sub(1);
                 let (mut indices, mut start, mut number) = (vec![0; outer], *first, 0);
                 loop {
-                    for i in 0..inner {
-                        each(number + i, (start + step * i as isize) as usize);
-                    }
+                    each(number, start as usize, inner, step);
                     number += inner;
                     // The next row: an index that is at its end starts again, and the one before it goes on.
                     let next = (0..outer).rev().find(|axis| {
@@ -101,52 +100,35 @@ impl Places<'_> {
             }
         }
     }
+
+    /// Calls `each(number, place, count)` for all of them, which are inside: for neighbours together, where there are so
+    /// many in a row.
+    fn runs(&self, least: usize, mut each: impl FnMut(usize, usize, usize)) {
+        if let Some(first) = self.run().filter(|_| !self.is_empty()) {
+            return each(0, first, self.len());
+        }
+        self.rows(|number, place, count, step| match step {
+            1 if count >= least => each(number, place, count),
+            _ => (0..count).for_each(|i| each(number + i, (place as isize + step * i as isize) as usize, 1)),
+        });
+    }
 }
 
 impl Kernels {
-    /// Copies elements of so many digits one by one.
-    fn move_all(&self, digits: usize, from: &[u64], to: &mut [u64], visit: impl FnOnce(&mut dyn FnMut(usize, usize))) {
-        let row = self.row();
-        if self.per_word() == 1 {
-            let start = |element: usize| element / row * (row * digits) + element % row;
-            visit(&mut |source, target| {
-                let (source, target) = (start(source), start(target));
-                for i in 0..digits {
-                    to[target + i * row] = from[source + i * row];
-                }
-            });
-        } else {
-            visit(&mut |source, target| {
-                for i in 0..digits {
-                    self.put_digit(to, target, i, self.digit(from, source, i));
-                }
-            });
-        }
-    }
-
     /// Elements of so many digits, from these places, which there are, one behind the other.
     pub(crate) fn gather(&self, digits: usize, from: &[u64], to: &mut [u64], places: Places) {
-        let (lanes, group) = (self.lanes(), self.row() * digits);
-        match places.run().filter(|first| first.is_multiple_of(lanes) && !places.is_empty()) {
-            Some(first) => to.copy_from_slice(&from[first / lanes * group..][..to.len()]),
-            None => self.move_all(digits, from, to, |each| places.visit(|number, place| each(place, number))),
-        }
+        places.runs(self.lanes(), |number, place, count| self.move_run(digits, (from, place), (to, number), count));
     }
 
     /// `len` elements of so many digits, or one for all, to these places, which there are.
     pub(crate) fn scatter(&self, digits: usize, from: &[u64], to: &mut [u64], places: Places, len: usize) {
-        let (lanes, group, one) = (self.lanes(), self.row() * digits, len == 1);
-        // Whole vectors at once, and the elements behind them.
-        let run = places.run().filter(|first| first.is_multiple_of(lanes) && !one && len >= lanes);
-        let whole = run.map_or(0, |first| {
-            let whole = len / lanes;
-            to[first / lanes * group..][..whole * group].copy_from_slice(&from[..whole * group]);
-            whole * lanes
-        });
-        self.move_all(digits, from, to, |each| match run {
-            Some(first) => (whole..len).for_each(|number| each(number, first + number)),
-            None => places.visit(|number, place| each(if one { 0 } else { number }, place)),
-        });
+        if len == 1 {
+            places.runs(usize::MAX, |_, place, count| {
+                (place..place + count).for_each(|place| self.move_run(digits, (from, 0), (to, place), 1));
+            });
+            return;
+        }
+        places.runs(self.lanes(), |number, place, count| self.move_run(digits, (from, number), (to, place), count));
     }
 }
 
@@ -222,9 +204,10 @@ mod tests {
 
     fn all(places: Places) -> Vec<usize> {
         let mut found = Vec::new();
-        places.visit(|number, place| {
+        places.runs(3, |number, place, count| {
             assert_eq!(number, found.len());
-            found.push(place);
+            assert!(count == 1 || count >= 3 || places.run().is_some());
+            found.extend(place..place + count);
         });
         found
     }
@@ -236,6 +219,8 @@ mod tests {
         assert_eq!(all(places(7, &[], &[])), [7]);
         assert_eq!(all(places(1, &[2, 1, 2], &[0, 9, 3])), [1, 4, 1, 4]);
         assert_eq!(all(places(0, &[3, 0], &[1, 1])), [0; 0]);
+        assert_eq!(all(places(1, &[2, 3], &[10, 1])), [1, 2, 3, 11, 12, 13]);
+        assert_eq!(all(places(1, &[2, 2], &[10, 1])), [1, 2, 11, 12]);
         assert_eq!(places(5, &[2, 1, 3], &[3, 99, 1]).run(), Some(5));
         assert_eq!(places(5, &[2, 3], &[4, 1]).run(), None);
     }

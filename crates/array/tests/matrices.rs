@@ -123,6 +123,32 @@ fn elements_move_as_numbers_do() {
     }
 }
 
+/// Rows that start at any element, as long as several vectors or shorter than one.
+#[test]
+fn rows_move_from_any_place_to_any_other() {
+    for text in FIELDS {
+        let mut random = Random(0x1234_5678_9abc);
+        for engine in engines(text) {
+            let (a, b) = (numbers(&engine, &mut random, 300), numbers(&engine, &mut random, 300));
+            let (array, under) = (engine.from_integers(&a).unwrap(), engine.from_integers(&b).unwrap());
+            for (first, count) in (0..80).step_by(3).flat_map(|first| [(first, 5), (first, 75)]) {
+                let (shape, target) = ([2, count], (7 * first + count) % 90);
+                let from = Places::Strided { first: first as isize, shape: &shape, steps: &[90, 1] };
+                let to = Places::Strided { first: target as isize, shape: &shape, steps: &[80, 1] };
+                let got = engine.gather(&array, from).unwrap();
+                let want: Vec<BigUint> = [first, first + 90].iter().flat_map(|i| a[*i..i + count].to_vec()).collect();
+                assert_eq!(engine.to_integers(&got).unwrap(), want, "{engine:?}: {from:?}");
+                let (mut moved, mut all) = (under.clone(), b.clone());
+                engine.scatter(&mut moved, to, &got).unwrap();
+                for (row, i) in [target, target + 80].into_iter().enumerate() {
+                    all[i..i + count].clone_from_slice(&want[row * count..][..count]);
+                }
+                assert_eq!(engine.to_integers(&moved).unwrap(), all, "{engine:?}: {to:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn constants_are_added_and_multiplied_in() {
     for text in FIELDS {

@@ -12,6 +12,7 @@ True
 """
 
 import hashlib
+from functools import partial
 
 import numpy as np
 
@@ -67,14 +68,18 @@ def from_function(field, function, shape, chunks, *arguments):
     shape = shape_of(shape)
     da = _dask()
     chunks = da.core.normalize_chunks(chunks, shape=shape, dtype=object)
-    counts = tuple(len(c) for c in chunks)
     text = repr((field.text, function.__module__, function.__qualname__, shape, chunks, arguments))
     name = f"evariste-{hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}"
-    graph = {}
-    for number, index in enumerate(np.ndindex(*counts)):
-        part = tuple(c[i] for c, i in zip(chunks, index))
-        graph[(name, *index)] = (function, field, part, number, *arguments)
-    return da.Array(graph, name, chunks, meta=meta(field, len(shape)))
+    made = partial(_chunk, field=field, function=function, sizes=chunks, arguments=arguments)
+    # Dask makes one task of a chunk and of what is done to it alone.
+    return da.map_blocks(made, name=name, chunks=chunks, dtype=object, meta=meta(field, len(shape)))
+
+
+def _chunk(field, function, sizes, arguments, block_id):
+    number = 0
+    for own, i in zip(sizes, block_id):
+        number = number * len(own) + i
+    return function(field, tuple(own[i] for own, i in zip(sizes, block_id)), number, *arguments)
 
 
 def dot(x, y):
