@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use evariste_algorithms::binary::itoh_tsujii::STRAIGHT_PRODUCT;
 use evariste_algorithms::kinds::curve_mix;
-use evariste_algorithms::lanes::sums::has_columns;
 use evariste_algorithms::layouts;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::registry::serving;
@@ -168,7 +167,6 @@ pub(crate) fn modular(
     let backends = &backends[..];
     let lanes = backends.iter().find(|backend| backend.entry().kind.has_lanes());
     let mut all: Vec<Layout> = lanes.map_or_else(|| lane_layouts(field, WORD, RADIX), |lanes| lanes.layouts(field));
-    all.retain(is_summed);
     // Primes of one digit of 32 bits have as many lanes again; whole words take no carries and less memory.
     let words = if single { &[SHORT, WORD][..] } else { &[] };
     all.extend(words.iter().flat_map(|word| layouts(field, *word)).filter(is_word));
@@ -243,15 +241,10 @@ fn plan_of(field: &Field, layout: &Layout, operation: &Operation, row: &Candidat
     plans(field, layout, operation).into_iter().find(|plan| plan.name() == row.plan)
 }
 
-/// Have sums of whole arrays columns in such a layout? Mixed radices and digits that are multiplied as doubles have none.
-fn is_summed(layout: &Layout) -> bool {
-    layout.radix.is_none() || has_columns(layout)
-}
-
-/// Have arrays a way into such a layout and back, and sums?
+/// Have arrays a way into such a layout and back?
 fn is_held(field: &Field, layout: &Layout) -> bool {
     let ways = [Operation::FROM_WORDS, Operation::TO_WORDS];
-    is_word(layout) || is_summed(layout) && ways.iter().all(|operation| !plans(field, layout, operation).is_empty())
+    is_word(layout) || ways.iter().all(|operation| !plans(field, layout, operation).is_empty())
 }
 
 /// The plan of the least cycles of a group of lanes.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use evariste_algorithms::Operation;
-use evariste_algorithms::lanes::sums::{most, terms};
+use evariste_algorithms::lanes::sums::{has_columns, most, terms};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
@@ -46,6 +46,9 @@ impl Engine {
         if kernels.binary().is_some() {
             return self.binary_sum(arrays);
         }
+        if !has_columns(&kernels.layout) {
+            return self.reduced_sum(name, arrays);
+        }
         let (layout, lanes) = (&kernels.layout, self.lanes());
         let columns = Columns {
             code: kernels.code(step)?,
@@ -79,6 +82,75 @@ impl Engine {
         let sum: BigUint = total.iter().rev().fold(BigUint::ZERO, |sum, column| (sum << radix) + *column);
         Ok(kernels.unscaled(sum, arrays.len()))
     }
+}
+
+impl Engine {
+    /// The sum of elements, or of products, each reduced: of digits that have no columns.
+    fn reduced_sum(&self, name: &'static str, arrays: &[View]) -> Result<BigUint, ArrayError> {
+        let (kernels, lanes, group) = (&self.kernels, self.lanes(), self.kernels.group());
+        let terms = Terms { mul: kernels.code(&Operation::MUL)?, add: kernels.code(&Operation::ADD)?, group };
+        let no = |why| kernels.fault(name, why);
+        let len = arrays.first().map_or(0, View::len);
+        let whole = len / lanes;
+        let chunk = kernels.chunk(terms.add.block_groups()).min(whole.max(1));
+        let total = Mutex::new(vec![0; chunk * group]);
+        let part = whole.div_ceil(4 * self.threads()).max(kernels.grain(1)).next_multiple_of(chunk);
+        let mut parts: Vec<usize> = (0..whole.div_ceil(part)).collect();
+        self.parallel(&mut parts, 1, 1, |_, parts, scratch| {
+            let [sum, products] = scratch.areas::<2>(chunk * group);
+            sum.fill(0);
+            let end = (parts[0] * part + part).min(whole);
+            for at in (parts[0] * part..end).step_by(chunk) {
+                let count = chunk.min(end - at);
+                let own: Vec<&[u64]> = arrays.iter().map(|a| a.groups(at, count)).collect();
+                terms.add(sum, products, &own).map_err(no)?;
+            }
+            // A lock that another thread let go while failing: its error is the answer then.
+            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+            terms.add(&mut total, products, &[sum]).map_err(no)
+        })?;
+        let mut total = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if whole * lanes < len {
+            let mut products = vec![0; group];
+            let rest: Vec<Vec<u64>> = arrays.iter().map(|a| last_groups(a, whole, 1, group, lanes)).collect();
+            terms.add(&mut total, &mut products, &rest.iter().map(Vec::as_slice).collect::<Vec<_>>()).map_err(no)?;
+        }
+        let mut sums = self.zeros(chunk * lanes);
+        sums.storage.words_mut().copy_from_slice(&total);
+        Ok(self.to_integers(&sums)?.iter().sum::<BigUint>() % &kernels.limit)
+    }
+}
+
+/// Code that adds elements, or products, to sums of as many groups.
+struct Terms<'a> {
+    mul: &'a Code,
+    add: &'a Code,
+    group: usize,
+}
+
+impl Terms<'_> {
+    /// Adds the groups of one array, or the products of those of two, to the first of these sums.
+    fn add(&self, sums: &mut [u64], products: &mut [u64], arrays: &[&[u64]]) -> Result<(), String> {
+        let len = arrays.first().map_or(0, |a| a.len()) / self.group * self.group;
+        let terms = match arrays {
+            [a, b] => {
+                self.mul.run(&mut products[..len], &[In::Words(a), In::Words(b)])?;
+                &products[..len]
+            }
+            [a] => a,
+            _ => return Err("sums are of one array or of two".into()),
+        };
+        self.add.run(&mut sums[..len], &[In::Out(0), In::Words(terms)])
+    }
+}
+
+/// What is left of an array from that group on, with zeros behind it up to so many groups.
+fn last_groups(a: &View, first: usize, groups: usize, group: usize, lanes: usize) -> Vec<u64> {
+    let left = a.len().div_ceil(lanes) - first;
+    let mut copy = vec![0; groups * group];
+    copy[..left * group].copy_from_slice(a.groups(first, left));
+    clear(&mut copy[(left - 1) * group..left * group], lanes, a.len());
+    copy
 }
 
 /// Code that adds products, or elements, of so many groups to columns.
@@ -138,14 +210,7 @@ impl Columns<'_> {
 
     /// The sums of what is left from that group on, with zeros behind it.
     fn of_rest(&self, arrays: &[View], first: usize, group: usize, lanes: usize) -> Result<Vec<u64>, String> {
-        let copy = |a: &View| {
-            let left = a.len().div_ceil(lanes) - first;
-            let mut copy = vec![0; self.terms * group];
-            copy[..left * group].copy_from_slice(a.groups(first, left));
-            clear(&mut copy[(left - 1) * group..left * group], lanes, a.len());
-            copy
-        };
-        let copies: Vec<Vec<u64>> = arrays.iter().map(copy).collect();
+        let copies: Vec<Vec<u64>> = arrays.iter().map(|a| last_groups(a, first, self.terms, group, lanes)).collect();
         let mut sums = vec![0; self.width * lanes];
         self.run(&mut sums, &copies.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         Ok(sums)

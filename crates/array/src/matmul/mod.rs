@@ -14,6 +14,7 @@ mod tests;
 
 use std::ops::Range;
 
+use evariste_algorithms::lanes::sums::has_columns;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
@@ -79,7 +80,8 @@ impl Engine {
         if let Some(residues) = self.residues(m, sizes) {
             return residues.product(self, out, [a, b], sizes);
         }
-        let factors = if self.kernels.binary().is_some() {
+        let has_columns = has_columns(&self.kernels.layout);
+        let factors = if self.kernels.binary().is_some() || !(has_columns || self.kernels.words_alone()) {
             Factors::Rows { a: self.to_integers(a)?, rows: self.rows(b, sizes)? }
         } else if self.kernels.short() {
             Factors::Short { a: self.to_words(a)?, b: self.to_words(b)? }

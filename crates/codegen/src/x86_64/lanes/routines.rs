@@ -9,7 +9,6 @@ use super::allocate::{Allocated, Places, SLOT, allocate};
 use super::cost::offered;
 use super::finish::{BESIDE, POINTERS};
 use super::schedule;
-use super::LONG_OF_FEW;
 use super::shape::Shape;
 use crate::aim::Aim;
 use crate::check::machine::MOST_STACK;
@@ -212,11 +211,11 @@ impl Assembler<'_> {
         allocate(graph, shape, &order, places).or_else(|_| own()).map_err(CompileError::Infeasible)
     }
 
-    /// Logic keeps its own order, and so do long graphs where registers are few; both take operands from memory where
+    /// Logic keeps its own order, and so does everything where registers are few; both take operands from memory where
     /// nobody else wants them.
     fn shape_of(&self, graph: &Graph) -> Shape {
         let width = self.shape.width;
-        let few = width.registers() < 32 && graph.nodes.len() > LONG_OF_FEW as usize;
+        let few = width.registers() < 32;
         let source = few || schedule::is_logic(graph);
         Shape { source, fold: source && !width.two_operands(), ..self.shape }
     }
