@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let field = Field::parse(&std::env::args().nth(1).unwrap_or_else(|| "secp256k1".into()))?;
     let engine =
         Engine::with(&field, Options { threads: 1, features: std::env::var("SETS").ok(), ..Options::default() })?;
-    println!("{engine:?}\n{}", engine.describe("dot")?);
+    println!("{engine:?}\n{}", engine.describe("mul")?);
     let p = field.order();
     let sizes = std::env::args().nth(2).map_or(Ok(vec![10usize, 30, 100, 300]), |n| n.parse().map(|n| vec![n]))?;
     for n in sizes {

@@ -26,7 +26,7 @@ fn engines(text: &str) -> Vec<Engine> {
         let options = Options { threads, features: features.map(str::to_string), forget: true, ..Options::default() };
         Engine::with(&field, options).unwrap()
     };
-    vec![with(1, None), with(2, None), with(1, Some("avx2")), with(1, Some("baseline"))]
+    vec![with(1, None), with(2, None), with(1, Some("avx2")), with(1, Some("avx2+fma")), with(1, Some("baseline"))]
 }
 
 fn numbers(engine: &Engine, random: &mut Random, count: usize) -> Vec<BigUint> {
