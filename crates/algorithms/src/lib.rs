@@ -40,7 +40,7 @@ pub mod words;
 
 pub use butterfly::Butterfly;
 pub use form::Form;
-pub use kinds::{Mix, lane_layouts, layouts};
+pub use kinds::{Mix, halved_layouts, lane_layouts, layouts};
 pub use layout::{Bounds, Layout};
 pub use operation::Operation;
 pub use registry::{Plan, plan_named, plans, plans_vartime};

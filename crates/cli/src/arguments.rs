@@ -276,7 +276,7 @@ Examples:
   evariste emit p256 --lang asm --target NAME -o out/
 
 Plans and schedules are the remembered winners of `evariste tune`, or else those with the lowest estimate (bound and \
-operation counts; for --lang asm, cycles by a model of a core). In Java operations count alone, whatever was measured. Elements are canonical (one representation per value) unless --layout or --redundant says otherwise.
+operation counts; for --lang asm, cycles by a model of a core). In Java what operations cost there decides, whatever was measured. Elements are canonical (one representation per value) unless --layout or --redundant says otherwise, and but for prime fields in Java, whose digits have room for sums without carries.
 
 The folder is replaced as a whole or not at all. A folder that contains other files, or another field's package, is \
 refused unless --force is given.";

@@ -90,11 +90,9 @@ impl Build {
 
     fn package(&self) -> Result<Package, Error> {
         let field = Field::parse(&self.field)?;
-        let wish = Wish {
-            canonical: true,
-            word: language(&self.request.language)?.machine.map(|m| m.word),
-            ..Wish::default()
-        };
+        let row = language(&self.request.language)?;
+        let (word, machine) = (row.machine.map(|m| m.word), row.counted_as());
+        let wish = Wish { canonical: true, word, machine, ..Wish::default() };
         let chosen = field.choose_for(self.layout.as_deref(), None, wish)?;
         let mut request = self.request.clone();
         request.command_line = format!("evariste::build({:?})", self.field);

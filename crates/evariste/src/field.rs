@@ -241,7 +241,7 @@ impl Field {
     /// As [`Field::choose`].
     pub fn choose_for(&self, layout: Option<&str>, ranking: Option<Ranking>, wish: Wish) -> Result<Chosen, Error> {
         self.with_kernels()?;
-        if let Some(name) = layout {
+        if let Some(name) = layout.filter(|_| wish.machine.is_none()) {
             self.layout(name)?;
         }
         Ok(choose_for(self.spec(), &WORDS, layout, ranking, wish)?)

@@ -16,7 +16,8 @@ pub fn machines() -> Vec<Machine> {
     let products = [Products::Wide, Products::High, Products::Low];
     let flags = [(true, true), (true, false), (false, true), (false, false)];
     let all = products.into_iter().flat_map(|p| flags.map(|(f, u)| (p, f, u)));
-    all.map(|(products, flags, unsigned)| Machine { word: W, products, flags, unsigned }).collect()
+    let one = |halves, (products, flags, unsigned)| Machine { word: W, products, flags, unsigned, halves };
+    [false, true].into_iter().flat_map(|halves| all.clone().map(move |machine| one(halves, machine))).collect()
 }
 
 /// What the machine lacks and the kernel has.
@@ -168,6 +169,64 @@ fn double_words() {
             vec![b.low_bits(sum, 7)]
         });
         b.split(sums[0], W)
+    }));
+}
+
+/// Sums of products whose operands have room above: in halves, which are put together where both words are needed.
+#[test]
+fn sums_in_halves() {
+    let word = Type::Word(W as u8);
+    let short = |b: &mut Builder, v: &[Value]| -> Vec<Value> { v.iter().map(|v| b.low_bits(*v, 2)).collect() };
+    let column = kernel("column", |b, v| {
+        let v = short(b, v);
+        let (x, y) = (b.mul_full(v[0], v[1]), b.mul_full(v[2], v[0]));
+        let sum = b.add(x, y);
+        let carry = b.widen(v[3], Type::Wide(2 * W as u8));
+        let sum = b.add(carry, sum);
+        let (above, digit) = (b.shr(sum, 3u32), b.low_bits(sum, 3));
+        vec![b.narrow(above, word), b.narrow(digit, word)]
+    });
+    agree(&column);
+    let machine = Machine { word: W, products: Products::High, flags: true, unsigned: true, halves: true };
+    let carries = |machine: &Machine| {
+        let legal = legalise(&column, machine).expect("it is rewritten");
+        legal.statements().filter(|stmt| matches!(stmt, Stmt::Op { op: Op::AddCarry, .. })).count()
+    };
+    assert_eq!((carries(&machine), carries(&Machine { halves: false, ..machine })), (0, 2));
+    agree(&kernel("put_together", |b, v| {
+        let s = short(b, v);
+        let products = [b.mul_full(s[0], s[1]), b.mul_full(s[1], s[2]), b.mul_full(s[2], s[2])];
+        let sum = b.add(products[0], products[1]);
+        let more = b.add(sum, products[2]);
+        let other = b.mul_full(v[2], v[3]);
+        let beside = b.add(sum, other);
+        let mut out = b.split(more, W);
+        out.extend(b.split(beside, W));
+        for k in [1u32, 2, 3, 5] {
+            let (above, digit) = (b.shr(more, k), b.low_bits(sum, k + 1));
+            let both = b.xor(above, digit);
+            out.extend(b.split(both, W));
+        }
+        out
+    }));
+    agree(&kernel("carried_halves", |b, v| {
+        let s = short(b, v);
+        let start = b.mul_full(s[0], s[1]);
+        let sums = b.repeat(2, &[(start, Interval::bits(6))], |b, _, x| {
+            let step = b.mul_full(s[2], s[0]);
+            let sum = b.add(x[0], step);
+            vec![b.low_bits(sum, 5)]
+        });
+        let again = b.mul_full(s[2], s[0]);
+        let sum = b.add(sums[0], again);
+        let above = b.shr(sum, 3u32);
+        vec![b.narrow(above, word)]
+    }));
+    agree(&kernel("multiply_adds", |b, v| {
+        let (zero, four) = (b.constant(word, 0), b.constant(word, 4));
+        let products = [(v[0], v[1]), (v[1], v[1]), (v[0], four), (four, v[2])];
+        let halves = products.map(|(x, y)| [b.madd_lo(3, zero, x, y), b.madd_hi(3, v[3], x, y)]);
+        halves.concat()
     }));
 }
 

@@ -7,7 +7,7 @@ use evariste_algorithms::Operation;
 use evariste_descriptions::Field;
 use evariste_emit::language;
 use evariste_reproduce::own_bench::numbers;
-use evariste_tune::choose::{Chosen, Wish, choose_for};
+use evariste_tune::choose::{Wish, choose_for};
 use evariste_tune::package::{Request, package};
 
 fn main() -> Result<(), String> {
@@ -27,9 +27,8 @@ fn of(name: &str, text: &str) -> Result<(), String> {
     let field = Field::parse(name).map_err(|e| e.to_string())?;
     let row = language(text).map_err(|e| e.to_string())?;
     let word = row.machine.map(|machine| machine.word);
-    let wish = Wish { canonical: true, word, ..Wish::default() };
+    let wish = Wish { canonical: true, word, machine: row.counted_as(), ..Wish::default() };
     let chosen = choose_for(&field, &[64, 32], None, None, wish).map_err(|e| e.to_string())?;
-    let chosen = Chosen { machine: row.counted_as(), ..chosen };
     let request = Request {
         language: row.name.into(),
         prefix: "fe".into(),

@@ -50,7 +50,7 @@ fn kernels(watch: Watch, notes: &mut Vec<String>) -> Vec<Counted> {
         for (_, proved) in proved(&products(word), watch, notes) {
             let kernel = proved.kernel();
             all.push(counted(kernel, word, false));
-            let low = Machine { word, products: Products::Low, flags: true, unsigned: true };
+            let low = Machine { word, products: Products::Low, flags: true, unsigned: true, halves: false };
             match legalise(kernel, &low) {
                 Ok(kernel) => all.push(counted(&kernel, word, true)),
                 Err(why) => notes.push(format!("{}: {why}.", kernel.name)),

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Of, Pick};
-use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
+use evariste_algorithms::{Layout, Operation, Plan, halved_layouts, kinds, plans, plans_vartime};
 use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
-use evariste_ir::count::{count, count_operations};
-use evariste_ir::{Kernel, Machine, Op, legalise};
+use evariste_ir::count::count;
+use evariste_ir::{Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
 use crate::arrays::Lanes;
@@ -20,6 +20,7 @@ use crate::error::TuneError;
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
 use crate::schedules::{FoundSchedule, Schedules, kernel_fingerprint};
+use crate::written_out;
 
 /// Words that processors with a model have.
 const MODELLED: u32 = 64;
@@ -70,12 +71,15 @@ pub enum Otherwise {
 pub struct Wish {
     /// The best remembered layout is that of this kind of code; `None`: of any.
     pub code: Option<Code>,
-    /// Only layouts whose elements are canonical.
+    /// Only layouts whose elements are canonical; asked in vain where there are halved ones, whose digits have room above.
     pub canonical: bool,
     /// Only layouts of words of at most so many bits, those that are named too.
     pub word: Option<u32>,
     /// Only layouts that hold one element, where there are any: what is bit-sliced holds many.
     pub single: bool,
+    /// What runs the code has these operations only ([`Chosen::machine`]): whatever was measured, the layout is that of the
+    /// least estimate, and those that multiply by halves are among them.
+    pub machine: Option<Machine>,
 }
 
 /// How a plan was chosen.
@@ -86,7 +90,7 @@ pub enum Reason {
     /// It was measured to be the fastest.
     Measured,
     /// Nothing is remembered: of those that are proved it has the least estimate, which is for machine code of one
-    /// element what the model of a core says, where carries are written out the operations with them, else the machine
+    /// element what the model of a core says, where carries are written out what its operations cost, else the machine
     /// table's bound or a quarter of its operations, whichever is more.
     Estimated,
     /// Nothing is remembered: the first of the registry that is proved.
@@ -195,10 +199,14 @@ pub fn choose_for(
     ranking: Option<Ranking>,
     wish: Wish,
 ) -> Result<Chosen, TuneError> {
+    let halved = wish.machine.filter(|machine| machine.halves).map(|machine| halved_layouts(field, machine.word));
+    let halved = halved.unwrap_or_default();
+    let canonical = wish.canonical && halved.is_empty();
     let layouts: Vec<Layout> = field_layouts(field, words)
         .into_iter()
+        .chain(halved)
         .filter(|l| wish.word.is_none_or(|word| l.word <= word))
-        .filter(|l| wanted.is_some() || !wish.canonical || is_canonical(field, l))
+        .filter(|l| wanted.is_some() || !canonical || is_canonical(field, l))
         .collect();
     // Bit-sliced layouts hold many elements: their estimate is never the least where words hold one.
     let whole = layouts.iter().any(|l| l.word > 1);
@@ -210,10 +218,10 @@ pub fn choose_for(
             let help = if all.is_empty() { "none".into() } else { all.join(", ") };
             TuneError::Operand(format!("no layout `{name}` for {}{narrow}\nhelp: it has {help}", field.called()))
         })?;
-        return Ok(Chosen::new(field, layout, ranking));
+        return Ok(Chosen { machine: wish.machine, ..Chosen::new(field, layout, ranking) });
     }
     let weights: Vec<(String, u32)> = mix(field).iter().map(|(op, n)| (op.name(), *n)).collect();
-    if let Some(layout) = ranking.as_ref().and_then(|r| {
+    if let Some(layout) = ranking.as_ref().filter(|_| wish.machine.is_none()).and_then(|r| {
         let all = r.layouts_for(&weights, wish.code).into_iter().filter_map(|l| named(&l.layout));
         all.into_iter().find(|layout| layout.word > 1 || !wish.single || !whole)
     }) {
@@ -224,7 +232,7 @@ pub fn choose_for(
         let bounds = mix(field)
             .into_iter()
             .filter(|(_, n)| *n > 0)
-            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op, (wish.code, None))?.0));
+            .map(|(op, n)| Some(n as f64 * least_estimate(field, &layout, &op, (wish.code, wish.machine))?.0));
         if let Some(total) = bounds.sum::<Option<f64>>()
             && best.as_ref().is_none_or(|(b, _)| total < *b)
         {
@@ -232,7 +240,7 @@ pub fn choose_for(
         }
     }
     match best {
-        Some((_, layout)) => Ok(Chosen::new(field, layout, None)),
+        Some((_, layout)) => Ok(Chosen { machine: wish.machine, ..Chosen::new(field, layout, None) }),
         None => Err(TuneError::NoCandidate {
             field: field.called(),
             operation: mix(field)[0].0.name(),
@@ -253,22 +261,18 @@ fn longer(field: &Field) -> String {
 
 /// As machine code of one element: what a core's model makes of it. Of what compilers write, and where there is no
 /// model: the bound, or the operations of all kinds at four a cycle where that is more, since few products that cost many
-/// additions and copies are no gain; where a machine's operations are given, how many
-/// the kernel rewritten for it has.
+/// additions and copies are no gain; where a machine's operations are given, what
+/// those of the kernel rewritten for it cost.
 fn estimate(kernel: &Kernel, (code, machine): Runs) -> Option<f64> {
     if let Some(machine) = machine {
         let legal = legalise(kernel, &machine).ok()?;
-        let carries = if machine.flags { 0 } else { 2 * count_operations(&legal, &|op| matches!(op, Op::MulAddAdd)) };
-        return Some((count(&legal).steps() + carries * CARRY) as f64);
+        return Some(written_out::cost(&legal) as f64);
     }
     let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
     let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));
     let modelled = model.and_then(|model| model.modelled(kernel));
     Some(modelled.unwrap_or_else(|| counted(kernel, code)))
 }
-
-/// Operations of a sum with a carry where it is written out; a product with two addends has two.
-const CARRY: u64 = 14;
 
 /// What runs a kernel: a kind of code, or what has these operations only.
 type Runs = (Option<Code>, Option<Machine>);

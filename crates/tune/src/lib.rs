@@ -42,6 +42,7 @@ mod stored;
 pub mod stream_cipher;
 mod timed;
 mod tuning;
+mod written_out;
 
 pub use error::TuneError;
 pub use expected::{Expected, expected};

@@ -323,7 +323,11 @@ fn origin_notes(chosen: &Chosen, code: Code) -> Vec<String> {
         notes.push(format!("Plans of this layout were measured on: {}.", r.target));
     }
     if !field_set::is_canonical(&chosen.field, &chosen.layout) {
-        notes.push("Elements are not canonical in this layout: a value has several forms. Without `--layout` and `--redundant` a package has a layout in which each has one.".into());
+        let others = match chosen.machine.is_some_and(|machine| machine.halves) {
+            true => "`--layout` takes one in which each has one, slower here: each carry is several operations.",
+            false => "Without `--layout` and `--redundant` a package has a layout in which each has one.",
+        };
+        notes.push(format!("Elements are not canonical in this layout: a value has several forms. {others}"));
     }
     notes
 }

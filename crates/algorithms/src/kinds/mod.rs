@@ -5,6 +5,7 @@ mod kind;
 
 use evariste_descriptions::Field;
 
+use crate::lanes::layouts::radix_of_words;
 use crate::layout::Layout;
 use crate::operation::{Holds, Operation};
 use num_bigint::BigUint;
@@ -49,6 +50,14 @@ pub fn layouts(field: &Field, word: u32) -> Vec<Layout> {
 /// The layouts for lanes, in words of `word` bits whose multiply-add takes `radix` bits: see [`crate::lanes::layouts`].
 pub fn lane_layouts(field: &Field, word: u32, radix: u32) -> Vec<Layout> {
     kind(field).map(|kind| (kind.lane_layouts)(field, word, radix)).unwrap_or_default()
+}
+
+/// The layouts for words of that many bits that multiply by halves, without lanes: those for lanes in Montgomery form and
+/// in clean digits, of the radix that [`radix_of_words`] says. None of fields whose elements are a word.
+pub fn halved_layouts(field: &Field, word: u32) -> Vec<Layout> {
+    let radix = radix_of_words(field.bits(), word).filter(|_| field.bits() > word);
+    let all = radix.map(|radix| lane_layouts(field, word, radix)).unwrap_or_default();
+    all.into_iter().filter(|layout| layout.montgomery.is_some() && layout.resting.low.is_none()).collect()
 }
 
 /// The operations that the reference has of a field whether or not a layout has a plan for them.

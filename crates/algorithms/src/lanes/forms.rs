@@ -27,7 +27,7 @@ use crate::operation::Operation;
 use crate::prime::repack::repack;
 use crate::prime::representation::{canonical_bounds, canonical_layout, kernel_name, modulus, prime};
 use crate::recipe::Whole;
-use crate::reduction::carry_pass::digits_at;
+use crate::reduction::carry_pass::{digits_at, pseudo_mersenne};
 use crate::signature::{self, NotApplicable, ValueClaim, input, output, store_result};
 
 /// Registry line.
@@ -157,8 +157,16 @@ pub(super) fn canonical_of(m: &Modulus, layout: &Layout, bounds: &Bounds, name: 
     })
 }
 
+/// Do elements have bytes? In digits that nothing is above, of words that whole bytes fill, for what computes one element
+/// by multiply-adds. (`2^k − c` has layouts of its own for that, and here the proof does not see the bytes' bounds.)
+pub(crate) fn has_bytes(field: &Field, layout: &Layout) -> bool {
+    let clean = layout.resting.low.is_none() && layout.word.is_multiple_of(8);
+    let halves = columns::halves(layout.word, layout.radix.unwrap_or(layout.word));
+    clean && halves && of(field, layout, |m, l| montgomery::applies(m, l) && pseudo_mersenne(m).is_none())
+}
+
 /// The canonical value of a resting number.
-fn canonical(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Result<Number, NotApplicable> {
+pub(crate) fn canonical(b: &mut Builder, m: &Modulus, layout: &Layout, x: &Number) -> Result<Number, NotApplicable> {
     if x.bound < prime(m) {
         return Ok(x.clone());
     }

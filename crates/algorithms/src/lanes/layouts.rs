@@ -78,6 +78,13 @@ pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
     all
 }
 
+/// The radix for one element in words: Montgomery form of p below `2^bits` in the fewest digits whose columns of halves
+/// fit, which are then as short as they can be.
+pub fn radix_of_words(bits: u32, word: u32) -> Option<u32> {
+    let radix = |n: u32| ((bits + 2).div_ceil(n)..word).find(|k| halves(word, *k)).filter(|k| columns_fit(word, *k, n));
+    (1..=bits).find_map(radix)
+}
+
 /// Canonical numbers of an even modulus: the fewest digits for powers of two, else two bits to spare for Barrett's
 /// quotient.
 fn canonical_layout(m: &Modulus, word: u32, radix: u32) -> Option<Layout> {

@@ -12,17 +12,17 @@ use evariste_ir::range::Interval;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Type, Value};
 
 use super::repack::repack;
-use super::representation::{canonical_bounds, kernel_name, modulus, prime, resting_of};
-use super::to_bytes::{BYTE, byte_count, byte_digits, byte_operand};
+use super::representation::{canonical_bounds, kernel_name, modulus, prime};
+use super::to_bytes::{BYTE, byte_count, byte_digits, byte_operand, has_bytes};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
 use crate::signature::{NotApplicable, ValueClaim, output, store_result};
 
-/// Every layout.
+/// The layouts of [`super::to_bytes::SPLIT`].
 pub const JOIN: Whole = Whole {
     name: "join",
-    applies: |f, l, op| op.is_any(&[Operation::FROM_BYTES, Operation::FROM_BYTES_BE]) && resting_of(f, l).is_some(),
+    applies: |f, l, op| op.is_any(&[Operation::FROM_BYTES, Operation::FROM_BYTES_BE]) && has_bytes(f, l),
     write: |f, l, op| write(f, l, op, *op == Operation::FROM_BYTES_BE),
 };
 

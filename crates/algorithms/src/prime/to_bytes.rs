@@ -17,6 +17,7 @@ use num_bigint::BigInt;
 use super::canonical::canonical;
 use super::repack::repack;
 use super::representation::{kernel_name, modulus, prime, resting_of};
+use crate::lanes::forms;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
@@ -25,12 +26,17 @@ use crate::signature::{NotApplicable, ValueClaim, input};
 /// The type of a byte.
 pub const BYTE: Type = Type::Word(8);
 
-/// Every layout.
+/// Every layout that rests in a way that is known, and of those for lanes the clean ones in Montgomery form.
 pub const SPLIT: Whole = Whole {
     name: "split",
-    applies: |f, l, op| op.is_any(&[Operation::TO_BYTES, Operation::TO_BYTES_BE]) && resting_of(f, l).is_some(),
+    applies: |f, l, op| op.is_any(&[Operation::TO_BYTES, Operation::TO_BYTES_BE]) && has_bytes(f, l),
     write: |f, l, op| write(f, l, op, *op == Operation::TO_BYTES_BE),
 };
+
+/// Have elements of the layout bytes?
+pub fn has_bytes(field: &Field, layout: &Layout) -> bool {
+    resting_of(field, layout).is_some() || forms::has_bytes(field, layout)
+}
 
 /// Bytes of a canonical value.
 pub fn byte_count(m: &Modulus) -> u32 {
@@ -63,7 +69,10 @@ fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Re
     let mut operand = byte_operand(m, out, "out", big_endian);
     let x = input(&mut b, "a", &layout.weights, &layout.resting);
     let a = x.load(&mut b);
-    let value = canonical(&mut b, m, layout, a)?;
+    let value = match layout.radix {
+        Some(_) => forms::canonical(&mut b, m, layout, &a)?,
+        None => canonical(&mut b, m, layout, a)?,
+    };
     let bytes = bytes_of(&mut b, layout, &value);
     let count = operand.digits.len();
     for (digit, byte) in operand.digits.iter().zip(&bytes) {

@@ -22,12 +22,12 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let compiler = session.compiler("nothing is remembered without one, and plans are chosen by bound");
     // A language of narrower words has a layout of such words.
     let word = language(lang)?.machine.map(|machine| machine.word);
+    let machine = language(lang)?.counted_as();
     // Functions on bytes of a stream cipher are made of kernels for one key.
     let single = options.ops.is_empty() && field.has_streams();
-    let wish = Wish { code: Some(code), canonical: !options.redundant, word, single };
+    let wish = Wish { code: Some(code), canonical: !options.redundant, word, single, machine };
     let mut chosen = session.choose_for(&field, options.layout.as_deref(), compiler.as_ref(), wish)?;
     chosen.code = Some(code);
-    chosen.machine = language(lang)?.counted_as();
     name_plans(options, &field, &mut chosen)?;
     chosen.lanes = lanes(options, language(lang)?)?;
     chosen.lane_ranking = session.memory(None).and_then(|memory| memory.of_lanes().recall(&field).ok().flatten());

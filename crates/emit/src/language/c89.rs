@@ -33,7 +33,6 @@ pub const C89: Language = Language {
     module: None,
     is_c: true,
     machine: Some(MACHINE),
-    writes_out_carries: false,
     table_bytes: None,
     tools: &["make"],
     test: MAKE,

@@ -34,8 +34,6 @@ pub struct Language {
     pub faces: &'static [Face],
     /// What its kernels are rewritten to ([`evariste_ir::legalise()`]), where the language has less than kernels may use.
     pub machine: Option<evariste_ir::Machine>,
-    /// Are carries several operations each, whatever `machine` says that kernels may have?
-    pub writes_out_carries: bool,
     /// Bytes that constant tables of a kernel may take, where there are few.
     pub table_bytes: Option<u64>,
     /// Does a C compiler take its packages?
@@ -54,7 +52,7 @@ impl Language {
     /// What its functions are counted as where carries are several operations: how long code with flags takes says little
     /// of them.
     pub fn counted_as(&self) -> Option<evariste_ir::Machine> {
-        self.machine.filter(|_| self.writes_out_carries).map(|machine| evariste_ir::Machine { flags: false, ..machine })
+        self.machine.filter(|machine| machine.halves)
     }
 
     /// Has it room for the tables of a kernel?

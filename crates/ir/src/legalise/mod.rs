@@ -9,6 +9,7 @@
 
 mod called;
 mod carries;
+mod halves;
 mod pairs;
 mod products;
 
@@ -20,6 +21,8 @@ use crate::interval::Interval;
 use crate::kernel::{Array, ArrayKind, Carried, Index, Kernel, Loop, Stmt, View};
 use crate::op::Op;
 use crate::types::{Type, Value};
+
+use halves::{Halves, Moved};
 
 /// How a machine multiplies two words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,17 +46,21 @@ pub struct Machine {
     pub flags: bool,
     /// Can it compare unsigned words?
     pub unsigned: bool,
+    /// Is a carry several operations, so that sums of products are kept in halves that need none where there is room?
+    pub halves: bool,
 }
 
 impl Machine {
     /// Words of 64 bits in C without integers of 128 bits.
-    pub const C64: Machine = Machine { word: 64, products: Products::Low, flags: false, unsigned: true };
+    pub const C64: Machine = Machine { word: 64, products: Products::Low, flags: false, unsigned: true, halves: false };
     /// Words of 32 bits in C with integers of 64 bits.
-    pub const C32_WIDE: Machine = Machine { word: 32, products: Products::Wide, flags: true, unsigned: true };
+    pub const C32_WIDE: Machine =
+        Machine { word: 32, products: Products::Wide, flags: true, unsigned: true, halves: false };
     /// Words of 32 bits in C without integers of 64 bits.
-    pub const C32: Machine = Machine { word: 32, products: Products::Low, flags: false, unsigned: true };
-    /// Words of 64 bits in Java: the high half of a product, signed comparisons.
-    pub const JAVA: Machine = Machine { word: 64, products: Products::High, flags: false, unsigned: false };
+    pub const C32: Machine = Machine { word: 32, products: Products::Low, flags: false, unsigned: true, halves: false };
+    /// Words of 64 bits in Java: the high half of a product of signed words, signed comparisons.
+    pub const JAVA: Machine =
+        Machine { word: 64, products: Products::High, flags: false, unsigned: false, halves: true };
 }
 
 /// Why a kernel cannot be rewritten for a machine.
@@ -87,6 +94,9 @@ fn legalise_with(kernel: &Kernel, machine: &Machine, known: &mut Known) -> Resul
         tops: HashMap::new(),
         callees: Vec::new(),
         passed: Vec::new(),
+        cut: halves::cut_of(kernel, machine.word).filter(|_| machine.halves && machine.products == Products::High),
+        moved: Moved::default(),
+        halves: HashMap::new(),
     };
     for (a, info) in kernel.arrays.iter().enumerate() {
         rewriter.fits_word(info.ty, "an array")?;
@@ -130,6 +140,11 @@ struct Rewriter<'a> {
     callees: Vec<u32>,
     /// The kernels of words that are called so far.
     passed: Vec<called::Passed>,
+    /// How many bits the lower halves of sums of products have, where these are kept in halves.
+    cut: Option<u32>,
+    moved: Moved,
+    /// Double words in halves.
+    halves: HashMap<Value, Halves>,
 }
 
 impl Rewriter<'_> {
@@ -182,14 +197,19 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn image(&self, v: Value) -> Image {
+    fn image(&self, b: &mut Builder, v: Value) -> Image {
+        if let Some(halves) = self.halves.get(&v) {
+            let (low, high) = halves.put_together(b);
+            return Image::Two(low, high);
+        }
         self.values.get(&v).copied().unwrap_or(Image::One(v))
     }
 
     /// A value that is not split.
     fn one(&self, v: Value) -> Value {
-        match self.image(v) {
-            Image::One(v) | Image::Two(v, _) => v,
+        match self.values.get(&v) {
+            Some(Image::One(v) | Image::Two(v, _)) => *v,
+            None => v,
         }
     }
 
@@ -209,7 +229,7 @@ impl Rewriter<'_> {
                     };
                     self.give(b, *result, image);
                 }
-                Stmt::Store { array, index, value } => match (self.image(*value), self.tops.get(array)) {
+                Stmt::Store { array, index, value } => match (self.image(b, *value), self.tops.get(array)) {
                     (Image::Two(low, high), Some(top)) => {
                         b.store(*array, index.clone(), low);
                         b.store(*top, index.clone(), high);
@@ -239,7 +259,7 @@ impl Rewriter<'_> {
         let mut init = Vec::new();
         for Carried { init: from, inner, .. } in &l.carried {
             let range = &self.kernel.value(*inner).range;
-            match self.image(*from) {
+            match self.image(b, *from) {
                 Image::One(v) => init.push((v, range.clone())),
                 Image::Two(low, high) => {
                     let word = Self::half(self.ty(*inner));
@@ -248,6 +268,7 @@ impl Rewriter<'_> {
             }
         }
         let mut done = Ok(());
+        let moved = self.moved.clone();
         let results = b.repeat(l.count, &init, |b, counter, inner| {
             debug_assert_eq!(counter, l.counter, "counters are numbered in order of appearance");
             let split: Vec<bool> = l.carried.iter().map(|c| self.is_split(self.ty(c.inner))).collect();
@@ -258,12 +279,13 @@ impl Rewriter<'_> {
                 self.values.insert(c.inner, image);
             }
             done = self.block(b, &l.body);
-            let nexts = l.carried.iter().flat_map(|c| match self.image(c.next) {
+            let nexts = l.carried.iter().flat_map(|c| match self.image(b, c.next) {
                 Image::One(v) => vec![v],
                 Image::Two(low, high) => vec![low, high],
             });
             nexts.collect()
         });
+        self.moved = moved;
         done?;
         let mut at = results.into_iter();
         for c in &l.carried {

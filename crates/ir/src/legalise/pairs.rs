@@ -13,8 +13,8 @@ fn unsigned(b: &mut Builder, x: Value) -> Value {
 
 impl Rewriter<'_> {
     /// The two words of a value; those of a word are itself and 0.
-    fn two(&self, b: &mut Builder, v: Value) -> (Value, Value) {
-        match self.image(v) {
+    pub(super) fn two(&self, b: &mut Builder, v: Value) -> (Value, Value) {
+        match self.image(b, v) {
             Image::Two(low, high) => (low, high),
             Image::One(v) => {
                 let ty = b.ty(v);
@@ -49,6 +49,9 @@ impl Rewriter<'_> {
         let word = Self::half(self.ty(split.unwrap_or(r)));
         if matches!(op, Op::Split | Op::Narrow) {
             return self.take_apart(b, op, args[0], results, word);
+        }
+        if self.by_halves(b, op, args, r) {
+            return Ok(());
         }
         let (low, high) = self.pair(b, op, args, word)?;
         // What wraps is a pattern, also where the words that it is made of have signs.

@@ -88,10 +88,16 @@ impl Rewriter<'_> {
 
     /// `acc` plus the low or the high k bits of the product of the low k bits of two words.
     pub(super) fn part_product(&mut self, b: &mut Builder, k: u32, a: &[Value], high: bool) -> Result<Value, Illegal> {
-        let (x, y) = (b.low_bits(a[1], k), b.low_bits(a[2], k));
-        let (lo, hi) = self.words_of_product(b, x, y)?;
-        let part = if high { b.funnel_shift(hi, lo, k) } else { b.low_bits(lo, k) };
         let ty = b.ty(a[0]);
+        let half = if self.machine.halves { self.half_of_product(b, k, (a[1], a[2]), high) } else { None };
+        let part = match half {
+            Some(half) => half,
+            None => {
+                let (x, y) = (b.low_bits(a[1], k), b.low_bits(a[2], k));
+                let (lo, hi) = self.words_of_product(b, x, y)?;
+                if high { b.funnel_shift(hi, lo, k) } else { b.low_bits(lo, k) }
+            }
+        };
         Ok(b.op(Op::Add, &[a[0], part], &[ty])[0])
     }
 }

@@ -58,7 +58,6 @@ pub const C: Language = Language {
     module: None,
     is_c: true,
     machine: None,
-    writes_out_carries: false,
     table_bytes: None,
     tools: &["make"],
     test: MAKE,
@@ -95,7 +94,6 @@ pub const PORTABLE: Language = Language {
     faces: &[],
     module: None,
     machine: Some(Machine::C32_WIDE),
-    writes_out_carries: false,
     table_bytes: None,
     ..C
 };

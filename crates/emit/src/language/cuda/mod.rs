@@ -25,7 +25,6 @@ pub const CUDA: Language = Language {
     module: None,
     is_c: false,
     machine: Some(MACHINE),
-    writes_out_carries: false,
     table_bytes: Some(TABLE_BYTES),
     tools: &["make", "c++"],
     test: MAKE,

@@ -23,7 +23,7 @@ use dialect::{bits, parameters};
 use notation::Device;
 
 /// Both words of a product with addends, carries, comparisons; no integers of two words.
-pub const MACHINE: Machine = Machine { flags: true, unsigned: true, ..Machine::JAVA };
+pub const MACHINE: Machine = Machine { flags: true, unsigned: true, halves: false, ..Machine::JAVA };
 
 /// Devices promise 64 KiB for all constants of a program, and two functions may have a long table each.
 pub const TABLE_BYTES: u64 = 32 << 10;

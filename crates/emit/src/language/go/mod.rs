@@ -34,7 +34,6 @@ pub const GO: Language = Language {
     module: None,
     is_c: false,
     machine: Some(MACHINE),
-    writes_out_carries: false,
     table_bytes: None,
     tools: &["go"],
     test: &["go", "test", "-v", "."],
@@ -43,7 +42,7 @@ pub const GO: Language = Language {
 
 /// Carries are functions of `math/bits`.
 const MACHINE: evariste_ir::Machine =
-    evariste_ir::Machine { flags: true, unsigned: true, ..evariste_ir::Machine::JAVA };
+    evariste_ir::Machine { flags: true, unsigned: true, halves: false, ..evariste_ir::Machine::JAVA };
 
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {

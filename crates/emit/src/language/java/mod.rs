@@ -32,7 +32,6 @@ pub const JAVA: Language = Language {
     module: None,
     is_c: false,
     machine: Some(MACHINE),
-    writes_out_carries: true,
     table_bytes: None,
     tools: &["make", "javac", "java"],
     test: MAKE,

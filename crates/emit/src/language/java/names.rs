@@ -6,7 +6,8 @@ use crate::unit::{Lengths, Words};
 pub const MACHINE: evariste_ir::Machine =
     evariste_ir::Machine { flags: true, unsigned: true, ..evariste_ir::Machine::JAVA };
 
-/// HotSpot compiles no method of more than 8000 bytes of code; a statement has about 20 with its calls.
+/// HotSpot compiles no method of more than 8000 bytes of code; a statement has about 20 with its calls. (Products in halves
+/// have fewer, but are no faster in one method: there are too few registers for more than a part.)
 pub const LENGTHS: Lengths = Lengths { whole: 320, most: 300 };
 
 /// The names that kernels cannot use.

@@ -23,7 +23,6 @@ pub const OPENCL: Language = Language {
     module: None,
     is_c: false,
     machine: Some(MACHINE),
-    writes_out_carries: false,
     table_bytes: Some(TABLE_BYTES),
     tools: &["make", "cc", "clinfo"],
     test: MAKE,

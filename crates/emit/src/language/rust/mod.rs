@@ -39,7 +39,6 @@ pub const RUST: Language = Language {
     module: Some(module),
     is_c: false,
     machine: None,
-    writes_out_carries: false,
     table_bytes: None,
     tools: &["cargo"],
     test: &["cargo", "test", "--offline", "--release", "--quiet"],

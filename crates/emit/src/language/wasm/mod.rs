@@ -29,7 +29,6 @@ pub const WASM: Language = Language {
     module: None,
     is_c: false,
     machine: Some(Machine::C32_WIDE),
-    writes_out_carries: false,
     table_bytes: None,
     tools: &["make", "clang", "wasm-ld", "node"],
     test: MAKE,
