@@ -6,8 +6,9 @@ use evariste_codegen::check::check;
 use evariste_codegen::x86_64::{Features, compile};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
+use evariste_testing::sample;
 
-/// Every layout's first plan of these operations is compiled at every feature level; how many programs are accepted, and what
+/// Every layout's first plan of these operations is compiled at a feature level, another one each day; how many programs are accepted, and what
 /// is refused.
 fn accepted(curve: &str, operations: &[Operation], failed: &mut Vec<String>) -> usize {
     let field = Field::parse(&format!("curve:{curve}")).expect("a curve");
@@ -21,7 +22,8 @@ fn accepted(curve: &str, operations: &[Operation], failed: &mut Vec<String>) -> 
         let name = format!("{curve} {} {}", operation.name(), plan.name());
         let kernel = plan.write().unwrap_or_else(|e| panic!("{name}: {e}"));
         let Outcome::Proved(proved) = prove(&kernel) else { panic!("{name} is not proved") };
-        for features in [Features::BASELINE, Features::BMI2, Features::ADX] {
+        let levels = vec![Features::BASELINE, Features::BMI2, Features::ADX];
+        for features in sample(&name, levels, 3, |_| ()) {
             let program = match compile(&proved, features, None) {
                 Ok(program) => program,
                 Err(e) => {
@@ -48,7 +50,7 @@ fn points_of_compressed_bytes() {
     for curve in ["ed25519", "ed448"] {
         let operations = [Operation::FROM_COMPRESSED, Operation::FROM_COMPRESSED_IN_SUBGROUP];
         let count = accepted(curve, &operations, &mut failed);
-        assert!(count > 3 || !failed.is_empty(), "{curve} has no plans");
+        assert!(count > 1 || !failed.is_empty(), "{curve} has no plans");
     }
     // (Of that layout the product before the root is reckoned with other carries than the kernel's.)
     failed.retain(|line| !line.starts_with("p521 from_compressed checked/montgomery-9x64-lazy "));
@@ -65,7 +67,7 @@ fn multiples_of_base_points() {
         ("448", Operation::PUBLIC_KEY),
     ] {
         let count = accepted(curve, std::slice::from_ref(&operation), &mut failed);
-        assert!(count > 3 || !failed.is_empty(), "{curve} {}: {count} programs", operation.name());
+        assert!(count > 1 || !failed.is_empty(), "{curve} {}: {count} programs", operation.name());
     }
     assert!(failed.is_empty(), "{} programs are refused:\n{}", failed.len(), failed.join("\n"));
 }
