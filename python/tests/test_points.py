@@ -137,6 +137,10 @@ def test_public_vectors_of_ladders(name, size):
     us = [u % (1 << curve.field.bits) for u in us]
     ks = [k % (1 << curve.field.bits) for k in ks]
     assert curve.clamped_ladder(ks, us).to_ints() == outs
+    # Of the base point, by its tables.
+    base = curve.field.array(9 if name == "Curve25519" else 5)
+    ks += [0, 1, (1 << curve.field.bits) - 1]
+    assert (curve.clamped_ladder(ks) == curve.clamped_ladder(ks, base)).all()
     assert (curve.ladder([2, 6], curve.ladder(3, us[0])) == curve.ladder([6, 18], us[0])).all()
     with pytest.raises(ValueError, match="the scalar of element 1 is -1"):
         curve.ladder([1, -1], 9)

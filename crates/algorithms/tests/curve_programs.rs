@@ -376,7 +376,7 @@ fn scalars_of_named_curves_of_prime_order() {
     }
 }
 
-/// Widths of the tables of the base point.
+/// Widths of the tables of the base point; on Edwards curves the first three.
 const WIDTHS: [u32; 4] = [4, 5, 6, 7];
 
 /// The plans that multiply the base point by tables for each digit, of so many bits.
@@ -399,6 +399,50 @@ fn every_scalar_of_base_points_of_toy_curves() {
             let fits = bits + 2 > w && curve.order > Some((1u32 << (w - 1)).into());
             assert_eq!(met.contains(&of_the_base(w)), fits, "{text}, digits of {w} bits: {met:?}");
         }
+    }
+}
+
+/// Edwards curves with a = −1, 1 and another square.
+const EDWARDS: [&str; 5] = [
+    "curve:-x^2+y^2=1+6x^2y^2@13,base=[3,9],order=5,cofactor=4",
+    "curve:-x^2+y^2=1+5x^2y^2@37,base=[3,5],order=7,cofactor=4",
+    "curve:x^2+y^2=1+8x^2y^2@19,base=[2,9],order=7,cofactor=4",
+    "curve:x^2+y^2=1+5x^2y^2@43,base=[2,39],order=13,cofactor=4",
+    "curve:4x^2+y^2=1+3x^2y^2@43,base=[9,41],order=5,cofactor=8",
+];
+
+/// Montgomery curves behind which one of a = 1 and a = −1 is, by A + 2 and by A − 2, and one with a factor before y²; and one
+/// with other points of order two, which has the ladder alone.
+const MONTGOMERY: [(&str, bool); 6] = [
+    ("curve:y^2=x^3+10x^2+x@61,base=[5,21],order=7,cofactor=8", true),
+    ("curve:y^2=x^3+21x^2+x@61,base=[13,5],order=7,cofactor=8", true),
+    ("curve:y^2=x^3+4x^2+x@43,base=[21,9],order=5,cofactor=8", true),
+    ("curve:y^2=x^3+3x^2+x@43,base=[9,11],order=13,cofactor=4", true),
+    ("curve:2y^2=x^3+6x^2+x@43,base=[7,8],order=11,cofactor=4", true),
+    ("curve:y^2=x^3+8x^2+x@61,base=[5,5],order=19,cofactor=4", false),
+];
+
+fn edwards_of_the_base(w: u32) -> String {
+    format!("edwards-{}", of_the_base(w))
+}
+
+/// Every scalar on toy Edwards curves, and every clamped one on toy Montgomery curves.
+#[test]
+fn every_scalar_of_base_points_of_toy_edwards_curves() {
+    for text in EDWARDS {
+        let (field, curve) = described(text);
+        let bits = evariste_algorithms::curve::scalar_bits(&curve);
+        let all: Vec<Vec<BigUint>> = (0..1u32 << bits).map(|k| vec![k.into()]).collect();
+        let met = agree(&field, &layouts_of(&field, &[8, 32, 64]), &Operation::MUL_BASE, &all);
+        assert!(WIDTHS[..3].iter().all(|w| met.contains(&edwards_of_the_base(*w))), "{text}: {met:?}");
+    }
+    for (text, has_tables) in MONTGOMERY {
+        let (field, curve) = described(text);
+        let bits = evariste_algorithms::curve::scalar_bits(&curve);
+        let all: Vec<Vec<BigUint>> = (0..1u32 << bits).map(|k| vec![k.into()]).collect();
+        let met = agree(&field, &layouts_of(&field, &[8, 32, 64]), &Operation::CLAMPED_MUL_BASE, &all);
+        assert!(met.contains("ladder-of-the-base"), "{text}: {met:?}");
+        assert!(WIDTHS[..3].iter().all(|w| met.contains(&edwards_of_the_base(*w)) == has_tables), "{text}: {met:?}");
     }
 }
 
@@ -442,21 +486,35 @@ fn digits_of_the_base_meet_no_exception() {
 /// Multiples of named base points by scalars at the edges, with one digit at each place, and at random.
 #[test]
 fn scalars_of_named_base_points() {
-    let mut rng = Random(0xa54f_f53a_5f1d_36f1);
-    // Each of them with one width, another one each day.
     let names = ["p192", "p224", "p256", "p384", "p521", "secp256k1", "bn254-g1", "bls12-381-g1"];
-    for (at, name) in names.into_iter().enumerate() {
+    named_base_points(&names, &Operation::MUL_BASE, of_the_base);
+}
+
+/// The same on Edwards curves, and by clamped scalars on Montgomery curves.
+#[test]
+fn scalars_of_named_base_points_of_edwards_curves() {
+    named_base_points(&["ed25519", "ed448"], &Operation::MUL_BASE, edwards_of_the_base);
+    named_base_points(&["25519", "448"], &Operation::CLAMPED_MUL_BASE, edwards_of_the_base);
+}
+
+/// Each of them with one width, another one each day.
+fn named_base_points(names: &[&str], operation: &Operation, plan_of: fn(u32) -> String) {
+    let mut rng = Random(0xa54f_f53a_5f1d_36f1);
+    for (at, name) in names.iter().enumerate() {
         let (field, curve) = described(&format!("curve:{name}"));
         let order = curve.order.clone().expect("an order");
-        let bits = evariste_algorithms::curve::scalar_bits(&curve);
+        // (Clamped scalars have the bits of the field's bytes.)
+        let bits = match *operation == Operation::CLAMPED_MUL_BASE {
+            true => curve.field().bits().next_multiple_of(8),
+            false => evariste_algorithms::curve::scalar_bits(&curve),
+        };
         let power = |e: u32| BigUint::from(1u32) << e;
         let most = power(bits) - 1u32;
         let mut number = || (0..9).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word()) % &most;
         let layout = layouts_of(&field, &[64]).swap_remove(0);
-        let all = plans(&field, &layout, &Operation::MUL_BASE);
-        assert!(all.iter().any(|plan| plan.algorithm == of_the_base(4)), "{name}");
-        let written =
-            WIDTHS.iter().filter_map(|w| Some((*w, all.iter().find(|plan| plan.algorithm == of_the_base(*w))?)));
+        let all = plans(&field, &layout, operation);
+        assert!(all.iter().any(|plan| plan.algorithm == plan_of(4)), "{name}");
+        let written = WIDTHS.iter().filter_map(|w| Some((*w, all.iter().find(|plan| plan.algorithm == plan_of(*w))?)));
         let written: Vec<(u32, &Plan)> = written.collect();
         let only = (!evariste_testing::full()).then(|| evariste_testing::turn(at, written.len()));
         for (_, (w, plan)) in written.into_iter().enumerate().filter(|(i, _)| only.is_none_or(|only| only == *i)) {
@@ -470,7 +528,7 @@ fn scalars_of_named_base_points() {
             scalars.retain(|k| *k <= most);
             scalars.extend((0..3).map(|_| number()));
             let all: Vec<Vec<BigUint>> = scalars.into_iter().map(|k| vec![k]).collect();
-            let right = all.iter().map(|x| Operation::MUL_BASE.meaning(&*field, x).expect("a meaning"));
+            let right = all.iter().map(|x| operation.meaning(&*field, x).expect("a meaning"));
             for ((x, right), out) in all.iter().zip(right).zip(evaluated(plan, &all)) {
                 assert_eq!(right, out, "{name} {} of {x:x?}", plan.name());
             }

@@ -5,6 +5,7 @@
 mod another_isa;
 mod check_fields;
 mod check_operations;
+mod check_points;
 mod check_terms;
 mod common;
 mod exact_shifts;

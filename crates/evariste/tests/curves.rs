@@ -108,26 +108,44 @@ fn multiples_of_base_points() {
         "curve:y^2=x^3+3@31,base=[1,2],order=43,cofactor=1",
         "curve:y^2=x^3-3x+9@19,base=[0,3],order=19,cofactor=1",
         "curve:y^2=x^3+2x+11@131,base=[0,50],order=127,cofactor=1",
+        "curve:-x^2+y^2=1+5x^2y^2@37,base=[3,5],order=7,cofactor=4",
+        "curve:x^2+y^2=1+5x^2y^2@43,base=[2,39],order=13,cofactor=4",
     ];
     for text in toys {
         let (field, curve) = described(text);
-        let scalars = 0..1u32 << curve.order.unwrap().bits();
+        let scalars = 0..1u32 << (curve.order.unwrap() * curve.cofactor.unwrap()).bits();
         agree(text, &field, &Op::MUL_BASE, &scalars.map(|k| vec![k.into()]).collect::<Vec<_>>());
     }
-    for name in ["p256", "secp256k1"] {
+    let montgomery = [
+        "curve:y^2=x^3+10x^2+x@61,base=[5,21],order=7,cofactor=8",
+        "curve:y^2=x^3+3x^2+x@43,base=[9,11],order=13,cofactor=4",
+    ];
+    for text in montgomery {
+        let (field, _) = described(text);
+        agree(text, &field, &Op::CLAMPED_MUL_BASE, &(0..1u32 << 6).map(|k| vec![k.into()]).collect::<Vec<_>>());
+    }
+    for (name, operation) in [
+        ("p256", Op::MUL_BASE),
+        ("secp256k1", Op::MUL_BASE),
+        ("ed25519", Op::MUL_BASE),
+        ("ed448", Op::MUL_BASE),
+        ("25519", Op::CLAMPED_MUL_BASE),
+        ("448", Op::CLAMPED_MUL_BASE),
+    ] {
         let text = format!("curve:{name}");
         let (field, curve) = described(&text);
         let order = curve.order.clone().unwrap();
-        let top = BigUint::from(1u32) << 252;
+        let top = BigUint::from(1u32) << (order.bits() - 4);
         let edges =
             [BigUint::ZERO, 1u32.into(), 33u32.into(), &order - 1u32, order.clone(), &order + 1u32, &order - &top];
         let layout = field.layouts().into_iter().find(|layout| layout.word == 64).unwrap();
-        let chosen = field.choose_first(Some(&layout.name), None, &Op::MUL_BASE).unwrap();
-        let plans = field.plans_in(std::slice::from_ref(&layout), &Op::MUL_BASE);
-        assert!(plans.len() > 4, "{text}");
-        // (The comb, and one of the others.)
-        for plan in one_of_each(&format!("plans of {text}"), plans, |plan: &Plan| plan.algorithm() == "comb") {
-            let evaluator = field.evaluator(&chosen, &Op::MUL_BASE, Some(&plan.name()), None).unwrap();
+        let chosen = field.choose_first(Some(&layout.name), None, &operation).unwrap();
+        let plans = field.plans_in(std::slice::from_ref(&layout), &operation);
+        assert!(plans.len() > 1, "{text}");
+        // (The comb or the ladder, and one of the others.)
+        let has_tables = |plan: &Plan| plan.algorithm().contains("windows");
+        for plan in one_of_each(&format!("plans of {text}"), plans, has_tables) {
+            let evaluator = field.evaluator(&chosen, &operation, Some(&plan.name()), None).unwrap();
             for k in &edges {
                 let answer = evaluator
                     .evaluate(std::slice::from_ref(k))

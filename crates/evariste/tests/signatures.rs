@@ -90,6 +90,47 @@ fn signatures_of_edwards_curves() {
     }
 }
 
+/// The public key that belongs to the lower half of a private key's hash: clamped, it is multiplied with the base point
+/// (RFC 8032, sections 5.1.5 and 5.2.5).
+fn key_of(multiples: &Function, to: &Function, half: &[u8]) -> Vec<u8> {
+    let mut k = half.to_vec();
+    if k.len() == 32 {
+        (k[0], k[31]) = (k[0] & 0xf8, k[31] & 0x7f | 0x40);
+    } else {
+        (k[0], k[55], k[56]) = (k[0] & 0xfc, k[55] | 0x80, 0);
+    }
+    let words = BigUint::from_bytes_le(&k).to_u64_digits();
+    let words = (0..multiples.length("k")).map(|i| words.get(i).copied().unwrap_or_default().into()).collect();
+    let [point] = multiples.call(&[("k", words)], ["out"]);
+    let [bytes, valid] = to.call(&[("a", point)], ["out", "valid"]);
+    assert_eq!(valid, [BigInt::from(1)], "every point has bytes");
+    bytes.iter().map(|byte| u8::try_from(byte).expect("a byte")).collect()
+}
+
+/// Keys by tables of the base point: those of RFC 8032, sections 7.1 and 7.4.
+#[test]
+fn public_keys_of_edwards_curves() {
+    let functions = |curve| [Op::MUL_BASE, Op::TO_COMPRESSED].map(|op| Function::new(curve, &op));
+    let vectors: serde_json::Value = serde_json::from_str(include_str!("../../../vectors/curves.json")).expect("JSON");
+    let all = vectors["curves"].as_array().expect("curves").iter();
+    let all: Vec<_> = all.flat_map(|curve| curve["rfc8032"].as_array().map_or(&[][..], Vec::as_slice)).collect();
+    assert_eq!(all.len(), 3);
+    let [multiples, to] = functions("ed25519");
+    for vector in all {
+        let [private, public] =
+            ["secret", "public"].map(|key| bytes_of(vector[key].as_str().expect("hexadecimal digits")));
+        assert_eq!(key_of(&multiples, &to, &sha512(&[&private])[..32]), public);
+    }
+    let private = "6c82a562cb808d10d632be89c8513ebf6c929f34ddfa8c9f63c9960ef6e348a3528c8a3fcc2f044e39a3fc5b94492f8f032e7549a20098f95b";
+    let public = "5fd7449b59b461fd2ce787ec616ad46a1da1342485a70e1f8a0ea75d80e96778edf124769b46c7061bd6783df1e50f6cd1fa1abeafe8256180";
+    let mut hash = sha3::Shake256::default();
+    hash.update(&bytes_of(private));
+    let mut half = vec![0; 57];
+    hash.finalize_xof_into(&mut half);
+    let [multiples, to] = functions("ed448");
+    assert_eq!(key_of(&multiples, &to, &half), bytes_of(public));
+}
+
 /// Bytes that stand for no point, and second forms of points, are refused: RFC 8032, section 5.1.3.
 #[test]
 fn encodings_that_are_none() {

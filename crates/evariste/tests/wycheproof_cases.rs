@@ -194,6 +194,42 @@ fn exchanges_over_montgomery_curves() {
     }
 }
 
+/// Public keys by tables of the base point: those of RFC 7748 (sections 5.2, after one step, 6.1 and 6.2), and of the private keys
+/// of all cases what the ladder makes of the base point.
+#[test]
+fn public_keys_of_montgomery_curves() {
+    let known = [
+        (
+            "25519",
+            "0900000000000000000000000000000000000000000000000000000000000000",
+            "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079",
+        ),
+        (
+            "25519",
+            "5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb",
+            "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f",
+        ),
+        (
+            "448",
+            "9a8f4925d1519f5775cf46b04b5800d4ee9ee8bae8bc5565d498c28dd9c9baf574a9419744897391006382a6f127ab1d9ac2d8c0a598726b",
+            "9b08f7cc31b7e3e67d22d5aea121074a273bd2b83de09c63faa73d2c22c5d9bbc836647241d953d40c5b12da88120d53177f80e532c41fa0",
+        ),
+    ];
+    for (name, curve, base) in [(xdh::TestName::X25519, "25519", 9), (xdh::TestName::X448, "448", 5)] {
+        let (public, shared) = (Function::new(curve, &Op::PUBLIC_KEY), Function::new(curve, &Op::ECDH));
+        for (_, private, key) in known.iter().filter(|(of, ..)| *of == curve) {
+            assert_eq!(public.bytes(&[("k", &bytes_of(private))]), Some(bytes_of(key)), "{curve} {private}");
+        }
+        let mut u = vec![0; public.length("k")];
+        u[0] = base;
+        for case in xdh_cases(name).iter().filter(|case| case.private.len() == u.len()) {
+            let key = public.bytes(&[("k", &case.private)]);
+            assert!(key.is_some(), "{}", case.id);
+            assert_eq!(key, shared.bytes(&[("k", &case.private), ("u", &u)]), "{}", case.id);
+        }
+    }
+}
+
 /// Binary curves. Points of small order are refused, although Wycheproof accepts what somebody makes of them.
 #[test]
 fn exchanges_over_binary_fields() {

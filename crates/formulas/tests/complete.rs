@@ -181,6 +181,7 @@ fn edwards_sums_are_complete() {
     let names = ["edwards-addition", "edwards-addition-minus-1", "edwards-doubling", "edwards-doubling-minus-1"];
     let [general, minus_1, double, double_minus_1] = names.map(named);
     let without = ["edwards-doubling-without-t", "edwards-doubling-minus-1-without-t"].map(named);
+    let mixed = ["edwards-mixed-addition", "edwards-mixed-addition-minus-1"].map(named);
     let mut curves = 0;
     for p in PRIMES {
         let f = F(Prime(p));
@@ -203,6 +204,16 @@ fn edwards_sums_are_complete() {
             for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
                 let operands = [extended(i, factor(&f, i + j)), extended(j, factor(&f, 2 * i + j + 1))].concat();
                 for (formula, _) in [(&general, true), (&minus_1, minus)].iter().filter(|(_, fits)| *fits) {
+                    assert!(good(&f.run(formula, &operands, &[], &c), group.sum[i][j]), "{} {i} {j}", formula.name);
+                }
+            }
+            // An affine point, and what is known of it.
+            for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+                let (x, y) = group.points[j].unwrap();
+                let product = f.product(&[d, x, y]);
+                let kept = [[x, y, product], [f.sub(y, x), f.add(y, x), f.add(product, product)]];
+                for ((formula, kept), _) in mixed.iter().zip(kept).zip([true, minus]).filter(|(_, fits)| *fits) {
+                    let operands = [&extended(i, factor(&f, i + j))[..], &kept].concat();
                     assert!(good(&f.run(formula, &operands, &[], &c), group.sum[i][j]), "{} {i} {j}", formula.name);
                 }
             }

@@ -56,6 +56,8 @@ const PUBLISHED: &[Published] = &[
     ("montgomery-ladder-step", 5, 4, 1, 8, ""),
     ("edwards-addition", 9, 0, 2, UNSAID, ""),
     ("edwards-addition-minus-1", 8, 0, 1, UNSAID, ""),
+    ("edwards-mixed-addition", 8, 0, 1, UNSAID, ""),
+    ("edwards-mixed-addition-minus-1", 7, 0, 0, UNSAID, ""),
     ("edwards-doubling", 4, 4, 1, UNSAID, ""),
     ("edwards-doubling-minus-1", 4, 4, 0, UNSAID, ""),
     ("edwards-doubling-without-t", 3, 4, 1, UNSAID, ""),

@@ -260,7 +260,7 @@ fn formulas_over_the_base_compute_the_same() {
         compared += 1;
     }
     let expected = expect![[r#"
-        94 the same
+        96 the same
         without the constants:
         toom-3-omega
         toom-3-phi

@@ -96,6 +96,8 @@ fn what_is_said_by_polynomials() {
         jacobian-doubling 0/3
         montgomery-ladder-step 0/4
         edwards-addition 0/4
+        edwards-mixed-addition 0/4
+        edwards-mixed-addition-minus-1 0/4
         edwards-doubling 0/4
         edwards-doubling-without-t 0/3
         lopez-dahab-step 0/4
@@ -145,7 +147,7 @@ fn steps_give_the_definitions_polynomials() {
         }
     }
     let longest = projective.iter().max().unwrap();
-    let expected = expect!["138 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
+    let expected = expect!["146 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
     expected.assert_eq(&format!(
         "{} by steps alone, the longest {} with {} terms",
         projective.len(),

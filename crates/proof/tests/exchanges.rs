@@ -55,6 +55,7 @@ fn named_curves() {
         for word in [32, 64] {
             for layout in layouts(&field, word) {
                 proved(&field, &layout, &Operation::ECDH);
+                proved(&field, &layout, &Operation::PUBLIC_KEY);
             }
         }
     }

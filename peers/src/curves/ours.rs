@@ -101,15 +101,10 @@ fn workload(task: &Task, plan: &Plan, kernel: &Kernel, made: &Made) -> Result<Wo
     Ok(Workload { function: made.function.clone(), operands, chain: 0 })
 }
 
-/// Operands on bytes, which are those of libraries; what ours takes more is the base point.
+/// Operands on bytes, which are those of libraries.
 fn bytes(task: &Task, case: &Case, arguments: &[Argument]) -> Result<Vec<Buffer>> {
-    let mut given = task.given(case)?;
+    let given = task.given(case)?;
     let read: Vec<usize> = arguments.iter().filter(|a| a.role != Role::Output).map(|a| a.bytes).collect();
-    if given.len() < read.len() {
-        let mut u = case.second.to_bytes_le();
-        u.resize(read[given.len()], 0);
-        given.push(Buffer::from_bytes(&u));
-    }
     ensure!(given.iter().map(Buffer::len).eq(read.iter().copied()), "it takes {read:?} bytes");
     Ok(given)
 }

@@ -115,8 +115,8 @@ impl Task {
     /// What does it for one element of ours.
     pub fn one(&self) -> Vec<Operation> {
         match self.subject.form {
-            Form::Secret | Form::Clamped | Form::ClampedKey => vec![Operation::ECDH],
-            Form::Key => vec![Operation::PUBLIC_KEY],
+            Form::Secret | Form::Clamped => vec![Operation::ECDH],
+            Form::Key | Form::ClampedKey => vec![Operation::PUBLIC_KEY],
             // By half scalars where the base point's group has them.
             Form::Jacobian => vec![Operation::SCALAR_MUL, Operation::MUL_IN_SUBGROUP],
             Form::Pairing => vec![Operation::PAIRING_MULTIPLE],
@@ -131,7 +131,8 @@ impl Task {
             Form::Secret => vec![Operation::SCALAR_MUL],
             Form::Key if is_binary => vec![],
             Form::Key => vec![Operation::MUL_BASE],
-            Form::Clamped | Form::ClampedKey => vec![Operation::CLAMPED_LADDER],
+            Form::Clamped => vec![Operation::CLAMPED_LADDER],
+            Form::ClampedKey => vec![Operation::CLAMPED_MUL_BASE],
             Form::Jacobian | Form::Pairing => self.one(),
         }
     }

@@ -380,15 +380,23 @@ class Curve(Space):
         """
         return self._laddered("ladder", k, u)
 
-    def clamped_ladder(self, k, u):
-        """The ladder with clamped scalars: X25519 and X448, on the numbers that their bytes are, lowest first."""
-        return self._laddered("clamped_ladder", k, u)
+    def clamped_ladder(self, k, u=None):
+        """The ladder with clamped scalars: X25519 and X448, on the numbers that their bytes are, lowest first.
+
+        Of the base point, by tables of its multiples, where no u is given: public keys.
+
+        >>> import evariste as ev
+        >>> E = ev.Curve("25519")
+        >>> int(E.clamped_ladder(7)) == int(E.clamped_ladder(7, 9))
+        True
+        """
+        return self._laddered("clamped_mul_base" if u is None else "clamped_ladder", k, u)
 
     def _laddered(self, name, k, u):
         self._need(name, "ladders")
         field, numbers = self.field, _convert.numbers(k)
-        u = field.array(u)
-        shape = np.broadcast_shapes(numbers.shape, u.shape)
+        u = None if u is None else field.array(u)
+        shape = numbers.shape if u is None else np.broadcast_shapes(numbers.shape, u.shape)
         if size_of(shape) == 0:
             return field.zeros(shape)
         values = [_convert.exact(value) for value in np.broadcast_to(numbers, shape).reshape(-1).tolist()]
@@ -398,8 +406,10 @@ class Curve(Space):
                     f"the scalar of {self._where(i, shape)} is {value}\nhelp: ladders take numbers of 0 to "
                     f"2^{self._scalar_bits} - 1"
                 )
-        items = self._core.from_words(u._broadcast(shape)._flat().to_words(), 1)
-        out = self._core.compute(name, [_multiples.words(values, self._scalar_bits), items], self._core)
+        operands = [_multiples.words(values, self._scalar_bits)]
+        if u is not None:
+            operands.append(self._core.from_words(u._broadcast(shape)._flat().to_words(), 1))
+        out = self._core.compute(name, operands, self._core)
         return field.from_words(out.to_words()).reshape(shape)
 
     @property

@@ -24,7 +24,7 @@
 
 use std::sync::Arc;
 
-use evariste_descriptions::{Curve, Field, Structure};
+use evariste_descriptions::{Curve, Field, Point, Structure};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Claim, Contract, Index, Kernel, Value, View};
 use num_bigint::{BigInt, BigUint};
@@ -86,19 +86,15 @@ const MOST_BYTES: u32 = 160 << 10;
 /// Are there Jacobian coordinates, is the base point's order large enough beside a digit, and are the tables not too long?
 fn applies(field: &Field, layout: &Layout, w: u32) -> bool {
     let Some((curve, _)) = over_prime(field).ok().filter(|_| jacobian::formula(field).is_some()) else { return false };
-    let fits = |digits: &Digits| {
-        let points: u32 = (0..digits.count).map(|j| digits.entries(j)).sum();
-        points * 2 * layout.digits() as u32 * layout.word.div_ceil(8) <= MOST_BYTES
-    };
-    let serves = |digits: Digits| digits.without_exceptions > 0 && fits(&digits);
+    let serves = |digits: Digits| digits.without_exceptions > 0 && digits.fit(layout, 2);
     curve.order.as_ref().is_some_and(|n| n.bit(0) && serves(Digits::new(curve, w, n)))
 }
 
 /// Which digits a scalar has.
-struct Digits {
-    bits: u32,
-    w: u32,
-    count: u32,
+pub(super) struct Digits {
+    pub bits: u32,
+    pub w: u32,
+    pub count: u32,
     /// How many of the lowest are added where no exception can be.
     without_exceptions: u32,
 }
@@ -106,19 +102,23 @@ struct Digits {
 impl Digits {
     /// Of w bits each, for a base point of order n.
     fn new(curve: &Curve, w: u32, n: &BigUint) -> Digits {
-        let bits = scalar_bits(curve);
-        let count = digits::count(bits, w);
+        let all = Digits::of(scalar_bits(curve), w);
         let power = |e: u32| BigUint::one() << e;
         let most = |j: &u32| {
             let below = power(w - 1) * (power(w * j) - 1u32) / (power(w) - 1u32);
             power(w - 1 + w * j) + below
         };
-        let without_exceptions = (0..count - 1).take_while(|j| most(j) < *n).count() as u32;
-        Digits { bits, w, count, without_exceptions }
+        let without_exceptions = (0..all.count - 1).take_while(|j| most(j) < *n).count() as u32;
+        Digits { without_exceptions, ..all }
+    }
+
+    /// Of w bits each, of a scalar of so many bits, where sums have no exceptions.
+    pub fn of(bits: u32, w: u32) -> Digits {
+        Digits { bits, w, count: digits::count(bits, w), without_exceptions: 0 }
     }
 
     /// The largest size of a digit: so many points there are for it.
-    fn entries(&self, j: u32) -> u32 {
+    pub fn entries(&self, j: u32) -> u32 {
         let largest = 1u32 << (self.w - 1);
         if j + 1 < self.count {
             return largest;
@@ -127,20 +127,91 @@ impl Digits {
         if left < self.w { largest.min(1 << left) } else { largest }
     }
 
+    /// Do tables of such points fit into [`MOST_BYTES`]?
+    pub fn fit(&self, layout: &Layout, coordinates: usize) -> bool {
+        let points: u32 = (0..self.count).map(|j| self.entries(j)).sum();
+        points * (coordinates * layout.digits()) as u32 * layout.word.div_ceil(8) <= MOST_BYTES
+    }
+
     /// The points of all digits, 1 to so many times `2^(wj)·G` for digit j.
-    fn points(&self, field: &Field) -> Result<Vec<BigUint>, NotApplicable> {
+    pub fn points(&self, field: &Field) -> Result<Vec<Point>, NotApplicable> {
         let curve = curve_of(field)?.0;
         let (mut all, mut first) = (Vec::new(), base(field)?);
         for j in 0..self.count {
             let mut point = first.clone();
             for _ in 0..self.entries(j) {
-                let (x, y) = point.clone().ok_or_else(|| NotApplicable("an entry is the neutral element".into()))?;
-                all.extend([x, y]);
-                point = curve.equation.add(&point, &first);
+                let next = curve.equation.add(&point, &first);
+                all.push(std::mem::replace(&mut point, next));
             }
             first = curve.equation.scale(&(BigUint::one() << self.w), &first);
         }
         Ok(all)
+    }
+}
+
+/// The choice of an entry of a table by the size of a digit. All are read, and one is kept without a branch.
+pub(super) struct Scan {
+    pick: Callee,
+    /// 1, 2, …
+    numbers: Array,
+    /// Is it this one?
+    is: Array,
+    /// Words of an entry.
+    pub size: u32,
+    w: u32,
+}
+
+impl Scan {
+    /// Of entries of so many coordinates.
+    pub fn new(b: &mut Builder, layout: &Layout, coordinates: usize, w: u32) -> Scan {
+        Scan {
+            pick: Callee::new(b, Arc::new(choice("pick", layout, coordinates)), "pick"),
+            numbers: b.table("numbers", (1..=1u32 << (w - 1)).map(BigInt::from).collect()),
+            is: b.local("is", 1, Interval::bits(1)),
+            size: (coordinates * layout.digits()) as u32,
+            w,
+        }
+    }
+
+    /// Is the digit negative, and its size.
+    pub fn digit(&self, b: &mut Builder, digits: Array, at: &Index) -> (Value, Value) {
+        let e = b.load(digits, at.clone());
+        let middle = b.word_constant(1u32 << (self.w - 1));
+        let is_negative = b.less(e, middle);
+        let (above, below) = (b.wrapping_sub(e, middle), b.wrapping_sub(middle, e));
+        (is_negative, b.select(is_negative, below, above))
+    }
+
+    /// The entry whose number the size is, from `first` on; what was chosen before where it is none of these. Entry 1 is at the
+    /// table's start.
+    pub fn pick(&self, b: &mut Builder, table: &View, [first, last]: [u32; 2], magnitude: Value, chosen: &View) {
+        if first > last {
+            return;
+        }
+        let before = i64::from(first) - 1;
+        b.repeat(last + 1 - first, &[], |b, i, _| {
+            let number = b.load(self.numbers, Index::at(before).plus(i, 1));
+            let is = b.equal(magnitude, number);
+            note(b, is, self.is);
+            let size = i64::from(self.size);
+            let entry = View { start: further(&table.start, before * size).plus(i, size), ..table.clone() };
+            self.pick.call_views(b, chosen.clone(), &[View::whole(self.is), chosen.clone(), entry]);
+            Vec::new()
+        });
+    }
+}
+
+/// Writes down whether something is so.
+pub(super) fn note(b: &mut Builder, mask: Value, to: Array) {
+    let flag = truth(b, mask);
+    b.store(to, 0u32, flag);
+}
+
+/// Copies so many words.
+pub(super) fn copy(b: &mut Builder, words: u32, from: &View, to: &View) {
+    for i in 0..i64::from(words) {
+        let digit = b.load(from.array, further(&from.start, i));
+        b.store(to.array, further(&to.start, i), digit);
     }
 }
 
@@ -149,16 +220,12 @@ struct Sums {
     jacobian: Jacobian,
     mixed: Callee,
     complete: Callee,
-    pick: Callee,
+    scan: Scan,
     choose: Callee,
     opp: Callee,
     choose_coordinate: Callee,
     digits: u32,
-    w: u32,
-    /// 2, 3, …
-    numbers: Array,
-    /// Is it this multiple? Is it negative? Are all digits so far 0? Is this one?
-    is: Array,
+    /// Is the digit negative? Are all digits so far 0? Is this one?
     sign: Array,
     first: Array,
     none: Array,
@@ -188,20 +255,17 @@ impl Sums {
         let jacobian = Jacobian::new(b, field, layout, ground)?;
         let mixed = jacobian.mixed_sum(b, field, layout)?;
         let callee = |b: &mut Builder, kernel: &Arc<Kernel>, name: &str| Callee::new(b, kernel.clone(), name);
-        let [is, sign, first, none] =
-            ["is", "sign", "nothing_before", "digit_is_0"].map(|name| b.local(name, 1, Interval::bits(1)));
+        let [sign, first, none] =
+            ["sign", "nothing_before", "digit_is_0"].map(|name| b.local(name, 1, Interval::bits(1)));
         Ok(Sums {
             jacobian,
             mixed,
             complete: callee(b, complete, "add"),
-            pick: Callee::new(b, Arc::new(choice("pick", layout, 2)), "pick"),
+            scan: Scan::new(b, layout, 2, w),
             choose: callee(b, choose, "choose"),
             opp: callee(b, opp, "opp"),
             choose_coordinate: callee(b, choose_coordinate, "choose_coordinate"),
             digits: layout.digits() as u32,
-            w,
-            numbers: b.table("numbers", (2..=(1u32 << (w - 1)).max(2)).map(BigInt::from).collect()),
-            is,
             sign,
             first,
             none,
@@ -222,46 +286,24 @@ impl Sums {
 
     /// Copies so many coordinates.
     fn copy(&self, b: &mut Builder, count: u32, from: &View, to: &View) {
-        for i in 0..i64::from(count * self.digits) {
-            let digit = b.load(from.array, further(&from.start, i));
-            b.store(to.array, further(&to.start, i), digit);
-        }
-    }
-
-    /// Writes down whether something is so.
-    fn note(&self, b: &mut Builder, mask: Value, to: Array) {
-        let flag = truth(b, mask);
-        b.store(to, 0u32, flag);
+        copy(b, count * self.digits, from, to);
     }
 
     /// The multiple that a digit says, of so many from that place of the table on. For the digit 0 it is one of them.
     fn look_up(&self, b: &mut Builder, table: &View, count: u32, digits: Array, at: &Index) {
-        let e = b.load(digits, at.clone());
-        let (zero, middle) = (b.word_constant(0), b.word_constant(1u32 << (self.w - 1)));
-        let is_negative = b.less(e, middle);
-        let (above, below) = (b.wrapping_sub(e, middle), b.wrapping_sub(middle, e));
-        let magnitude = b.select(is_negative, below, above);
+        let (is_negative, magnitude) = self.scan.digit(b, digits, at);
         let chosen = View::whole(self.chosen);
         self.copy(b, 2, table, &chosen);
-        if count > 1 {
-            b.repeat(count - 1, &[], |b, i, _| {
-                let number = b.load(self.numbers, Index::counter(i));
-                let is = b.equal(magnitude, number);
-                self.note(b, is, self.is);
-                let size = i64::from(2 * self.digits);
-                let entry = View { start: further(&table.start, size).plus(i, size), ..table.clone() };
-                self.pick.call_views(b, chosen.clone(), &[View::whole(self.is), chosen.clone(), entry]);
-                Vec::new()
-            });
-        }
+        self.scan.pick(b, table, [2, count], magnitude, &chosen);
         let (y, opposite) = (self.part(self.chosen, 1), View::whole(self.opposite));
         self.opp.call_views(b, opposite.clone(), std::slice::from_ref(&y));
-        self.note(b, is_negative, self.sign);
+        note(b, is_negative, self.sign);
         self.choose_coordinate.call_views(b, y.clone(), &[View::whole(self.sign), y, opposite]);
         let seen = b.load(self.seen, 0u32);
+        let zero = b.word_constant(0);
         for (of, to) in [(seen, self.first), (magnitude, self.none)] {
             let is = b.equal(of, zero);
-            self.note(b, is, to);
+            note(b, is, to);
         }
         let seen = b.or(seen, magnitude);
         b.store(self.seen, 0u32, seen);
@@ -301,7 +343,9 @@ fn write(field: &Field, layout: &Layout, name: &str, w: u32, parts: &[Arc<Kernel
     let out = Element::output(b, layout, "out", 3);
     let (k, scalar) = digits::scalar(b, "k", plan.bits);
     let recode = Callee::new(b, Arc::new(digits::around_zero(layout, plan.bits, w)?), "recode");
-    let table = table_of(b, "multiples", &plan.points(field)?, modulus, layout);
+    let points: Option<Vec<[BigUint; 2]>> = plan.points(field)?.into_iter().map(|point| Some(point?.into())).collect();
+    let points = points.ok_or_else(|| NotApplicable("an entry is the neutral element".into()))?;
+    let table = table_of(b, "multiples", &points.concat(), modulus, layout);
     let sums = Sums::new(b, field, layout, parts, w)?;
     let all = b.local("digits", plan.count, Interval::bits(w));
     recode.call(b, all, &[k]);
@@ -309,7 +353,7 @@ fn write(field: &Field, layout: &Layout, name: &str, w: u32, parts: &[Arc<Kernel
     b.store(sums.seen, 0u32, zero);
     sums.copy(b, 3, &View::whole(sums.neutral), &View::whole(sums.sum));
     sums.copy(b, 1, &View::whole(sums.one), &sums.part(sums.chosen, 2));
-    let size = (1u32 << (w - 1)) * 2 * sums.digits;
+    let size = (1u32 << (w - 1)) * sums.scan.size;
     b.repeat(plan.without_exceptions, &[], |b, j, _| {
         let one = View::from(table, Index::at(0).plus(j, i64::from(size)));
         sums.look_up(b, &one, 1 << (w - 1), all, &Index::counter(j));

@@ -12,6 +12,7 @@ pub mod coordinates;
 mod decomposition;
 mod digits;
 mod double_multiple;
+mod edwards_base_windows;
 mod endomorphism;
 mod exceptions;
 mod exchange;
@@ -22,6 +23,7 @@ mod jacobian_multiple;
 mod ladder;
 mod lattice;
 mod look_ups;
+mod montgomery_base_multiple;
 mod multiple;
 mod public_multiple;
 mod rungs;
@@ -119,11 +121,18 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &base_windows::FIVE,
     &base_windows::SEVEN,
     &base_windows::FOUR,
+    &edwards_base_windows::FIVE,
+    &edwards_base_windows::FOUR,
+    &edwards_base_windows::SIX,
     &BASE_MULTIPLE,
     &DOUBLE_MULTIPLE,
     &JACOBIAN_DOUBLE_MULTIPLE,
     &LADDER,
     &CLAMPED_LADDER,
+    &montgomery_base_multiple::FIVE,
+    &montgomery_base_multiple::FOUR,
+    &montgomery_base_multiple::SIX,
+    &montgomery_base_multiple::BY_LADDER,
     &BY_ENDOMORPHISM,
     &BY_ORDER,
     &DECODE,

@@ -52,7 +52,7 @@ impl<'a> Climb<'a> {
     /// Over so many bits.
     pub(super) fn new(b: &mut Builder, layout: &'a Layout, bits: u32, rung: Rung) -> Climb<'a> {
         let rungs = b.callee(Arc::new(rungs(layout, bits, rung)));
-        let exchange = b.callee(Arc::new(exchange(layout)));
+        let exchange = b.callee(Arc::new(exchange(layout, 2)));
         Climb { layout, bits, rungs, exchange }
     }
 
@@ -105,7 +105,7 @@ fn exchanged_step(layout: &Layout, step: Arc<Kernel>, claims: Vec<ValueClaim>) -
     let state = ["R0", "R1"].map(|name| Element::input(&mut b, layout, name, 2));
     let bit = input_flag(&mut b, "bit");
     let [low, high] = ["E0", "E1"].map(|name| local(&mut b, layout, name, 2));
-    let exchange = b.callee(Arc::new(exchange(layout)));
+    let exchange = b.callee(Arc::new(exchange(layout, 2)));
     let step = b.callee(step);
     let [(s0, s1), (r0, r1)] = [&outputs, &state].map(|[a, b]| (a.array, b.array));
     b.call(exchange, [low, high, bit.array, r0, r1].map(View::whole).to_vec());
@@ -126,7 +126,7 @@ fn rungs(layout: &Layout, bits: u32, rung: Rung) -> Kernel {
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
     let up = match rung.exchanged {
         Some(claims) => Up::Both(b.callee(Arc::new(exchanged_step(layout, rung.step, claims)))),
-        None => Up::Each { exchange: b.callee(Arc::new(exchange(layout))), step: b.callee(rung.step) },
+        None => Up::Each { exchange: b.callee(Arc::new(exchange(layout, 2))), step: b.callee(rung.step) },
     };
     let bit = b.local("bit", 1, Interval::bits(1));
     let [low, high] = ["R0", "R1"].map(|name| local(&mut b, layout, name, 2));

@@ -54,16 +54,16 @@ pub(super) fn choice(name: impl Into<String>, l: &Layout, coordinates: usize) ->
     b.finish(Contract { facts: Vec::new(), inputs, claims })
 }
 
-/// The exchange of two points of two coordinates: outputs `first` and `second` of `cond`, `a` and `b`.
-pub(super) fn exchange(layout: &Layout) -> Kernel {
+/// The exchange of two points of so many coordinates: outputs `first` and `second` of `cond`, `a` and `b`.
+pub(super) fn exchange(layout: &Layout, coordinates: usize) -> Kernel {
     let mut b = Builder::new("exchange", layout.word);
-    let [first, second] = ["first", "second"].map(|name| Element::output(&mut b, layout, name, 2));
+    let [first, second] = ["first", "second"].map(|name| Element::output(&mut b, layout, name, coordinates));
     let cond = input_flag(&mut b, "cond");
-    let [x, y] = ["a", "b"].map(|name| Element::input(&mut b, layout, name, 2));
+    let [x, y] = ["a", "b"].map(|name| Element::input(&mut b, layout, name, coordinates));
     let flag = b.load(cond.array, 0u32);
     let zero = b.word_constant(0);
     let mask = b.less(zero, flag);
-    for i in 0..2 * layout.digits() as u32 {
+    for i in 0..(coordinates * layout.digits()) as u32 {
         let [a, c] = [x.array, y.array].map(|array| b.load(array, i));
         let (kept, other) = (b.select(mask, c, a), b.select(mask, a, c));
         b.store(first.array, i, kept);
@@ -72,7 +72,10 @@ pub(super) fn exchange(layout: &Layout) -> Kernel {
     let operands = |element: &Element| element.numbered(layout);
     // a + cond·(b − a), an equality of integers.
     let claim = |a: u32, c: u32| ValueClaim::plain(Polynomial::input(a).plus(1, &[0, c]).plus(-1, &[0, a]), None);
-    let claims = operands(&first).into_iter().chain(operands(&second)).zip([(1, 3), (2, 4), (3, 1), (4, 2)]);
+    let count = coordinates as u32;
+    let (firsts, seconds) = (1..=count, count + 1..=2 * count);
+    let pairs = firsts.clone().zip(seconds.clone()).chain(seconds.zip(firsts));
+    let claims = operands(&first).into_iter().chain(operands(&second)).zip(pairs);
     let claims = claims.map(|(operand, (a, c))| claim(a, c).on(operand)).collect();
     let inputs = std::iter::once(cond.operand).chain(operands(&x)).chain(operands(&y)).collect();
     b.finish(Contract { facts: Vec::new(), inputs, claims })

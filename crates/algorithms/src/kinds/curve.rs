@@ -70,6 +70,9 @@ fn exact(field: &Field) -> Vec<Operation> {
     if curve.has_other_points() {
         all.extend([Operation::IN_SUBGROUP, Operation::MUL_IN_SUBGROUP]);
     }
-    all.extend(curve.clamps().then_some(Operation::CLAMPED_LADDER));
+    if curve.clamps() {
+        all.push(Operation::CLAMPED_LADDER);
+        all.extend(curve.base.is_some().then_some(Operation::CLAMPED_MUL_BASE));
+    }
     all
 }

@@ -168,7 +168,7 @@ impl Operation {
         "public_key",
         &[K_BYTES],
         CHECKED,
-        "the uncompressed point k·G; valid: 1, or 0 for a scalar that is 0 or not below the order",
+        "the uncompressed point k·G; valid: 1, or 0 for a scalar that is 0 or not below the order; of Montgomery curves X25519 and X448 of the base point",
         NOT_IN_NUMBERS,
     ));
 
@@ -202,6 +202,19 @@ impl Operation {
             U_OUT,
             "the ladder with k clamped before: X25519 and X448, whose bytes are these numbers, lowest first",
             |s, _, x| s.get::<Curve>()?.clamped_ladder(&x[0], &x[1]),
+        )
+    });
+
+    /// The same of the base point: public keys of X25519 and X448, on numbers.
+    pub const CLAMPED_MUL_BASE: Operation = Operation::of(&Row {
+        synonyms: &["x25519_base", "x448_base"],
+        ..Row::new(
+            Kind::Points,
+            "clamped_mul_base",
+            &[K],
+            U_OUT,
+            "the first coordinate of k·G with k clamped before: public keys of X25519 and X448 as numbers",
+            |s, _, x| s.get::<Curve>()?.clamped_mul_base(&x[0]),
         )
     });
 }

@@ -3,8 +3,8 @@
 //! * **computes** `R = P + Q`, `R = 2P`, with or without T; identity (0 : 1 : 1 : 0).
 //! * **needs** for completeness: a is a square and d is none. (Tested on every pair of points of toy curves.)
 //! * **gives** extended coordinates.
-//! * **cost** addition for a = −1 8M + 1·2d + 9A, for any a 9M + a + d + 7A; doubling 4M + 4S + a + 7A (a = −1: 4M + 4S
-//!   + 7A), without T one M less.
+//! * **cost** addition for a = −1 8M + 1·2d + 9A, for any a 9M + a + d + 7A; of an affine point with what is known of it 7M + 7A and
+//!   8M + a + 7A; doubling 4M + 4S + a + 7A (a = −1: 4M + 4S + 7A), without T one M less.
 //! * **source** Hisil, Wong, Carter, Dawson, "Twisted Edwards curves revisited" (2008).
 
 use crate::build::{Builder, Element};
@@ -29,6 +29,11 @@ fn sum(b: &Builder) {
         stands_for(b, at);
         b.define(&format!("given T{at} = x{at}*y{at}*Z{at}"));
     }
+    gives_sum(b);
+}
+
+/// The affine sum, and that the outputs are its coordinates.
+fn gives_sum(b: &Builder) {
     b.define("let product = d*x1*x2*y1*y2");
     b.define("nonzero 1 + product \"none where a is a square and d is none\"");
     b.define("nonzero 1 - product \"none where a is a square and d is none\"");
@@ -57,6 +62,50 @@ pub fn addition_minus_one(name: &str) -> Result<Formula, Defect> {
     let (m, p) = ((y1 - x1) * (y2 - x2), (y1 + x1) * (y2 + x2));
     let (c, dd) = (d2 * (t1 * t2), (z1 * z2).double());
     output(&b, p - m, dd - c, dd + c, p + m);
+    b.finish()
+}
+
+/// P, and what is known of the affine point Q, for an addition of both.
+fn mixed<'b>(
+    b: &'b Builder,
+    a: &str,
+    names: &str,
+    known: [&str; 3],
+) -> ([Element<'b>; 4], Element<'b>, [Element<'b>; 3]) {
+    b.source("Hisil et al. 2008");
+    let (p, q) = (point(b, "P", "1"), b.input("Q", names));
+    let a = b.constant(a);
+    b.constant("d");
+    stands_for(b, "1");
+    b.define("given T1 = x1*y1*Z1");
+    b.define("unknown x2");
+    b.define("unknown y2");
+    known.iter().for_each(|known| b.define(&format!("given {known}")));
+    gives_sum(b);
+    (p, a, [q[0], q[1], q[2]])
+}
+
+/// P + Q for a = −1, with y − x, y + x and 2dxy of Q.
+pub fn mixed_minus_one(name: &str) -> Result<Formula, Defect> {
+    let b = Builder::new(name);
+    b.computes("R = P + Q on −x² + y² = 1 + d x² y², P extended, Q affine: y − x, y + x, 2dxy");
+    let known = ["M2 = y2 - x2", "P2 = y2 + x2", "C2 = 2*d*x2*y2"];
+    let ([x1, y1, z1, t1], _, [m2, p2, c2]) = mixed(&b, "a = -1", "M2 P2 C2", known);
+    let (m, p) = ((y1 - x1) * m2, (y1 + x1) * p2);
+    let (c, zz) = (t1 * c2, z1.double());
+    output(&b, p - m, zz - c, zz + c, p + m);
+    b.finish()
+}
+
+/// P + Q for any a, with x, y and dxy of Q.
+pub fn mixed_addition(name: &str) -> Result<Formula, Defect> {
+    let b = Builder::new(name);
+    b.computes("R = P + Q on a x² + y² = 1 + d x² y², P extended, Q affine: x, y, dxy");
+    let known = ["X2 = x2", "Y2 = y2", "C2 = d*x2*y2"];
+    let ([x1, y1, z1, t1], a, [x2, y2, c2]) = mixed(&b, "a", "X2 Y2 C2", known);
+    let (xx, yy, c) = (x1 * x2, y1 * y2, t1 * c2);
+    let e = (x1 + y1) * (x2 + y2) - xx - yy;
+    output(&b, e, z1 - c, z1 + c, yy - a * xx);
     b.finish()
 }
 

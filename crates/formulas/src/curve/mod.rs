@@ -65,6 +65,14 @@ pub const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        name: "edwards-mixed-addition",
+        formulas: &[Entry { name: "edwards-mixed-addition", write: edwards::mixed_addition }],
+    },
+    Family {
+        name: "edwards-mixed-addition-minus-1",
+        formulas: &[Entry { name: "edwards-mixed-addition-minus-1", write: edwards::mixed_minus_one }],
+    },
+    Family {
         name: "edwards-doubling",
         formulas: &[
             Entry { name: "edwards-doubling", write: edwards::double_general },

@@ -15,7 +15,7 @@ use evariste_descriptions::{Curve, CurveShape};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Value, View};
 use num_bigint::BigUint;
-use num_traits::Zero;
+use num_traits::One;
 
 use super::super::coordinates;
 use super::super::words::{Bytes, are_zero};
@@ -100,11 +100,12 @@ impl FieldCalls<'_> {
             b.mask_to_flag(is)
         });
         let prefixed = b.or(is_even, is_odd);
+        let odd = b.low_bits(prefix, 1);
         let (x, below) = self.coordinate(b, p, 0);
         let x = self.enter(b, &x, "x");
         let right = self.cubic(b, curve, x);
         let (y, is_square) = self.root(b, root, right, "y");
-        let (y, _) = self.with_parity(b, y, is_odd);
+        let (y, _) = self.with_parity(b, y, odd);
         let one = self.constant(b, "one", &BigUint::from(1u32));
         let is = b.and(prefixed, below);
         let is = b.and(is, is_square);
@@ -137,7 +138,7 @@ impl FieldCalls<'_> {
         self.inverse.call(b, v, &[v]);
         self.mul.call(b, u, &[u, v]);
         let (x, is_square) = self.root(b, root, u, "x");
-        let (x, is_zero) = self.with_parity(b, x, is_odd);
+        let (x, is_zero) = self.with_parity(b, x, sign);
         let zero_with_sign = b.and(is_zero, is_odd);
         let allowed = b.not(zero_with_sign);
         self.mul.call(b, xy, &[x, y]);
@@ -156,24 +157,27 @@ impl FieldCalls<'_> {
         (to, b.mask_to_flag(is))
     }
 
-    /// Of an element and its opposite the one whose canonical value is odd where the flag is 1; and whether it is 0.
-    fn with_parity(&self, b: &mut Builder, element: Array, is_odd: Value) -> (Array, Value) {
+    /// Of an element and its opposite the one whose canonical value is odd where the word is 1; and whether it is 0.
+    fn with_parity(&self, b: &mut Builder, element: Array, odd: Value) -> (Array, Value) {
         let bytes = self.leave(b, View::whole(element), "root");
         let is_zero = are_zero(b, &bytes);
         let is_zero = b.mask_to_flag(is_zero);
-        let (low, one) = (b.low_bits(bytes[0], 1), b.constant(BYTE, 1));
-        let is = b.equal(low, one);
-        let is = b.mask_to_flag(is);
-        let differs = b.xor(is, is_odd);
-        let zero = self.constant(b, "nought", &BigUint::zero());
-        let opposite = self.element(b, "opposite");
-        self.sub().call(b, opposite, &[zero, element]);
-        if let FieldOf::Prime { select, .. } = &self.of {
-            let (ty, cond) = (b.word_type(), b.local("differs", 1, Interval::bits(1)));
-            let word = b.flag_to_word(differs, ty);
-            b.store(cond, 0u32, word);
-            select.call(b, opposite, &[cond, element, opposite]);
+        let (mut low, ty) = (b.low_bits(bytes[0], 1), b.word_type());
+        if b.word() != 8 {
+            low = b.widen(low, ty);
         }
-        (opposite, is_zero)
+        let differs = b.xor(low, odd);
+        // A product with 1 or −1: a choice of the element or its opposite would hang on the parity and on whether the
+        // difference from 0 borrows, and what is made of it on the checks too.
+        let [one, minus] = [("plus", BigUint::one()), ("minus", &self.limit - 1u32)]
+            .map(|(name, number)| self.constant(b, name, &number));
+        let [sign, signed] = ["sign", "signed"].map(|name| self.element(b, name));
+        if let FieldOf::Prime { select, .. } = &self.of {
+            let cond = b.local("differs", 1, Interval::bits(1));
+            b.store(cond, 0u32, differs);
+            select.call(b, sign, &[cond, one, minus]);
+        }
+        self.mul.call(b, signed, &[element, sign]);
+        (signed, is_zero)
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! * **computes** on Weierstrass and binary curves in the base point's group, `ecdh`: the first coordinate of `k·P`, from k
 //!   and the uncompressed point `04 x y`, highest byte first; `public_key`: the uncompressed point `k·G`; `from_uncompressed`
-//!   and `to_uncompressed`: points and their bytes. On Montgomery curves `ecdh`: X25519 or X448, lowest byte first. On
+//!   and `to_uncompressed`: points and their bytes. On Montgomery curves `ecdh`: X25519 or X448, lowest byte first, and
+//!   `public_key`: that of the base point. On
 //!   Weierstrass and Edwards curves `from_compressed` and `to_compressed`, on the former `ecdh_compressed` (`compressed`).
 //!   On Edwards curves `from_compressed_in_subgroup`.
 //! * **needs** nothing: any bytes.
@@ -97,6 +98,7 @@ const MEMBER_ROOT: &[Need] = needs!(IN_SUBGROUP, SQRT);
 const MEMBER_MULTIPLE: &[Need] = needs!(IN_SUBGROUP SCALAR_MUL);
 const MEMBER_ROOT_MULTIPLE: &[Need] = needs!(IN_SUBGROUP SCALAR_MUL, SQRT);
 const LADDER: &[Need] = needs!(CLAMPED_LADDER);
+const LADDER_BASE: &[Need] = needs!(CLAMPED_MUL_BASE);
 
 /// The same on binary curves, whose elements are their own bytes.
 macro_rules! needs_of_bits {
@@ -136,6 +138,9 @@ fn needs_of_numbers(curve: &Curve, operation: &Operation) -> Option<&'static [Ne
     let is = |all: &[Operation]| operation.is_any(all);
     if curve.clamps() && is(&[Operation::ECDH]) {
         return Some(LADDER);
+    }
+    if curve.clamps() && curve.base.is_some() && is(&[Operation::PUBLIC_KEY]) {
+        return Some(LADDER_BASE);
     }
     let has_other_points = curve.has_other_points();
     if curve.equation.shape == CurveShape::Edwards {
@@ -224,7 +229,9 @@ impl Recipe for Exchange {
             return Ok(std::mem::replace(b, Builder::new("", s.layout.word)).finish(contract));
         }
         let exchanged = match (&self.operation, &multiple, &root) {
-            (_, Some(ladder), _) if curve.equation.shape == CurveShape::Montgomery => field.ladder(b, ladder),
+            (op, Some(multiple), _) if curve.equation.shape == CurveShape::Montgomery => {
+                field.ladder(b, multiple, *op == Operation::ECDH)
+            }
             (_, Some(multiple), Some(root)) => field.shared_compressed(b, curve, multiple, root)?,
             (_, None, Some(root)) => field.decompressed(b, curve, root),
             (op, ..) if *op == Operation::TO_COMPRESSED => field.compressed(b, curve),

@@ -233,30 +233,38 @@ impl FieldCalls<'_> {
         Ok(Exchanged { inputs: vec![k.operand], out: vec![out.operand], valid })
     }
 
-    pub(super) fn ladder(&self, b: &mut Builder, ladder: &Callee) -> Exchanged {
+    /// X25519 and X448: of a given first coordinate, or by the multiples of the base point.
+    pub(super) fn ladder(&self, b: &mut Builder, multiple: &Callee, given: bool) -> Exchanged {
         let length = self.length;
         let (out, valid) = self.outputs(b, length, false);
         let k = Bytes::new(b, "k", ArrayKind::Input, length, false);
-        let u = Bytes::new(b, "u", ArrayKind::Input, length, false);
+        let u = given.then(|| Bytes::new(b, "u", ArrayKind::Input, length, false));
         let words = k.words(b, 0, length);
         let scalar = b.local("scalar", words.len() as u32, Interval::bits(b.word()));
         b.store_all(scalar, &words);
+        let mut operands = vec![scalar];
+        operands.extend(u.as_ref().map(|u| self.first_coordinate(b, u)));
+        let to = self.element(b, "to");
+        multiple.call(b, to, &operands);
+        let bytes = self.leave(b, View::whole(to), "to");
+        let is_zero = are_zero(b, &bytes);
+        let is_zero = b.mask_to_flag(is_zero);
+        let is = b.not(is_zero);
+        self.give(b, &out, valid, &bytes, is);
+        let inputs = std::iter::once(k).chain(u).map(|bytes| bytes.operand).collect();
+        Exchanged { inputs, out: vec![out.operand], valid }
+    }
+
+    /// The element of bytes, lowest first.
+    fn first_coordinate(&self, b: &mut Builder, u: &Bytes) -> Array {
         // Bits above those of the field are dropped, and what is not below p is taken modulo p.
-        let mut words = u.words(b, 0, length);
+        let mut words = u.words(b, 0, self.length);
         let bits = self.limit.bits() as u32;
         if let Some(top) = words.last_mut() {
             *top = b.low_bits(*top, (bits - 1) % b.word() + 1);
         }
         let (less, below) = minus(b, &words, &self.limit.clone().into());
         let words = choose(b, below, &words, &less);
-        let from = self.enter(b, &words, "from");
-        let to = self.element(b, "to");
-        ladder.call(b, to, &[scalar, from]);
-        let bytes = self.leave(b, View::whole(to), "to");
-        let is_zero = are_zero(b, &bytes);
-        let is_zero = b.mask_to_flag(is_zero);
-        let is = b.not(is_zero);
-        self.give(b, &out, valid, &bytes, is);
-        Exchanged { inputs: vec![k.operand, u.operand], out: vec![out.operand], valid }
+        self.enter(b, &words, "from")
     }
 }

@@ -140,6 +140,11 @@ impl Curve {
         let cofactor = self.cofactor.as_ref().filter(|_| self.clamps())?;
         self.ladder(&ladder::clamped(k, self.field().bits(), cofactor), x)
     }
+
+    /// The same of the base point.
+    pub fn clamped_mul_base(&self, k: &BigUint) -> Option<BigUint> {
+        self.clamped_ladder(k, &self.base.as_ref()?.0)
+    }
 }
 
 /// Every named curve, in the order of the table.
