@@ -45,9 +45,20 @@ const ALIASED: usize = 1 << 12;
 const THREADS: usize = 2;
 
 /// Lanes that are tried: word, bits of a digit, digits. Of three digits in words of 12 bits some are of mixed radices, and
-/// digits of three bits in words of five are multiplied as floats of five.
-const LANES: [(u32, u32, u32); 10] =
-    [(6, 3, 1), (7, 3, 2), (7, 3, 3), (9, 5, 1), (9, 5, 2), (10, 3, 1), (10, 3, 2), (10, 8, 2), (12, 3, 3), (5, 3, 2)];
+/// digits of three bits in words of five are multiplied as floats of five; words of 16 bits have bytes.
+const LANES: [(u32, u32, u32); 11] = [
+    (6, 3, 1),
+    (7, 3, 2),
+    (7, 3, 3),
+    (9, 5, 1),
+    (9, 5, 2),
+    (10, 3, 1),
+    (10, 3, 2),
+    (10, 8, 2),
+    (12, 3, 3),
+    (5, 3, 2),
+    (16, 9, 2),
+];
 
 /// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops
 /// over blocks, which take fields of more than 48 coordinates: all pairs of basis vectors, on which they are proved,
@@ -332,11 +343,12 @@ fn jobs() -> Vec<Job> {
     // Lanes: words with room for the sums of products of digits.
     for (w, radix, n) in LANES {
         let column = format!("{n}x{radix}/{w}");
-        // Of the longest only those just above a word: affine maps by constants.
-        let moduli = if (w, radix) == (10, 8) {
-            [1u64, 3, 5, 7, 9, 15].map(|c| (1 << w) + c).to_vec()
-        } else {
-            chosen(radix, n)
+        // Of the longest only those just above a word, for affine maps by constants, or some that are not near a power
+        // of two, for bytes.
+        let moduli = match (w, radix) {
+            (10, 8) => [1u64, 3, 5, 7, 9, 15].map(|c| (1 << w) + c).to_vec(),
+            (16, 9) => vec![157, 345, 421, 691],
+            _ => chosen(radix, n),
         };
         for p in moduli {
             let modulus = Modulus::new(BigUint::from(p)).expect("a number of at least three");

@@ -124,6 +124,15 @@ impl Elements {
         };
         self.weights.iter().zip(ends).map(digit).collect()
     }
+
+    /// All numbers that are congruent to x and that an element at rest may be, four at most.
+    pub(crate) fn forms(&self, x: u32) -> Vec<BigInt> {
+        let congruent = (0..4u32).map(|k| &self.modulus * k + x);
+        let rests = |x: &BigInt| {
+            *x <= self.bound && self.digits(x).iter().zip(&self.digit_max).all(|(digit, most)| digit <= most)
+        };
+        congruent.filter(rests).collect()
+    }
 }
 
 /// A function that gives as its status whether a kernel has results: what the kernel writes to an array of one word.
@@ -267,6 +276,16 @@ pub(crate) struct Content<'a> {
 }
 
 impl Content<'_> {
+    /// Is there a kernel of that operation?
+    pub(crate) fn has(&self, operation: &str) -> bool {
+        self.kernels.iter().any(|(name, _)| name == operation)
+    }
+
+    /// Is the test of elements (`is_zero`, `equal`) made of `canonical`?
+    pub(crate) fn through_canonical(&self, operation: &str) -> bool {
+        self.elements.is_some() && self.has("canonical") && !self.has(operation)
+    }
+
     /// What stands before each function that users call.
     pub fn linkage(&self) -> &'static str {
         if self.header_only { "static inline " } else { "" }

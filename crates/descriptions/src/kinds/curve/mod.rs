@@ -130,9 +130,11 @@ impl Curve {
         self.base.is_some() && self.order.is_some() && self.cofactor.as_ref().is_some_and(|h| !h.is_one())
     }
 
-    /// Is there a ladder of clamped scalars? Of Montgomery curves with a cofactor.
+    /// Is there a ladder of clamped scalars? Of Montgomery curves whose cofactor is a power of two, of which a scalar
+    /// becomes a multiple.
     pub fn clamps(&self) -> bool {
-        self.equation.shape == CurveShape::Montgomery && self.cofactor.is_some()
+        let power = |cofactor: &BigUint| cofactor.count_ones() == 1;
+        self.equation.shape == CurveShape::Montgomery && self.cofactor.as_ref().is_some_and(power)
     }
 
     /// The ladder of a scalar that is clamped before: X25519 and X448.

@@ -48,22 +48,9 @@ impl Elements {
         format!("{{{}}}", bytes.join(", "))
     }
 
-    /// All numbers that are congruent to x and that an element at rest may be, four at most.
-    fn forms(&self, x: u32) -> Vec<BigInt> {
-        let congruent = (0..4u32).map(|k| &self.modulus * k + x);
-        let rests = |x: &BigInt| {
-            *x <= self.bound && self.digits(x).iter().zip(&self.digit_max).all(|(digit, most)| digit <= most)
-        };
-        congruent.filter(rests).collect()
-    }
-
     fn one(&self) -> BigInt {
         &self.factor % &self.modulus
     }
-}
-
-pub fn has(content: &Content, operation: &str) -> bool {
-    content.kernels.iter().any(|(name, _)| name == operation)
 }
 
 /// The name of a parameter's type, where it is an element: `element`, or `plain` for one out of Montgomery form.
@@ -143,13 +130,8 @@ fn readers<'a>(content: &'a Content) -> impl Iterator<Item = (&'static str, &'st
     READERS
         .into_iter()
         .enumerate()
-        .filter(|(_, (_, kernel))| has(content, kernel))
+        .filter(|(_, (_, kernel))| content.has(kernel))
         .map(|(i, (name, k))| (name, k, i == 1))
-}
-
-/// Does the C of `is_zero` and `equal` go through `canonical`?
-fn through_canonical(content: &Content, operation: &str) -> bool {
-    has(content, "canonical") && !has(content, operation)
 }
 
 /// For the header, before the functions: types and constants.
@@ -188,19 +170,19 @@ pub fn declarations(content: &Content) -> String {
             elements.bytes()
         );
     }
-    if elements.canonical || has(content, "canonical") {
+    if elements.canonical || content.has("canonical") {
         let needs = if elements.canonical { "any words" } else { "an element at rest" };
         out += &format!(
             "\n/* {prefix}_is_canonical: 1 when a, {needs}, is the only form of its value below m, else 0. */\n{linkage}int {prefix}_is_canonical(const {prefix}_element a);\n"
         );
     }
     let ty = unsigned(elements.word);
-    if through_canonical(content, "is_zero") {
+    if content.through_canonical("is_zero") {
         out += &format!(
             "\n/* {prefix}_is_zero: out = 1 when a = 0 (mod m), else 0; by {prefix}_canonical. */\n{linkage}void {prefix}_is_zero({ty} out[1], const {prefix}_element a);\n"
         );
     }
-    if through_canonical(content, "equal") {
+    if content.through_canonical("equal") {
         out += &format!(
             "\n/* {prefix}_equal: out = 1 when a = b (mod m), else 0; by {prefix}_canonical. */\n{linkage}void {prefix}_equal({ty} out[1], const {prefix}_element a, const {prefix}_element b);\n"
         );
@@ -261,7 +243,7 @@ pub fn definitions(content: &Content) -> String {
     }
     out += &reading(content, elements);
     out += &canonicity(content, elements);
-    if through_canonical(content, "is_zero") {
+    if content.through_canonical("is_zero") {
         out += &format!(
             "
 {linkage}void {prefix}_is_zero({ty} out[1], const {prefix}_element a) {{
@@ -272,7 +254,7 @@ pub fn definitions(content: &Content) -> String {
 "
         );
     }
-    if through_canonical(content, "equal") {
+    if content.through_canonical("equal") {
         out += &format!(
             "
 {linkage}void {prefix}_equal({ty} out[1], const {prefix}_element a, const {prefix}_element b) {{
@@ -317,7 +299,7 @@ fn canonicity(content: &Content, elements: &Elements) -> String {
 "
         );
     }
-    if has(content, "canonical") {
+    if content.has("canonical") {
         return format!(
             "
 /* 1 where all words are equal, else 0. */
@@ -346,11 +328,11 @@ pub fn made(content: &Content) -> Vec<Made> {
     let bytes = || Operand { ty: "uint8_t".into(), name: "bytes", len: elements.bytes().to_string() };
     let reader = |name| Made { name, outputs: vec![element(content, "out")], inputs: vec![bytes()], status: true };
     let mut all: Vec<Made> = readers(content).map(|(name, ..)| reader(name)).collect();
-    if elements.canonical || has(content, "canonical") {
+    if elements.canonical || content.has("canonical") {
         all.push(Made::of_elements("is_canonical", content, None, &["a"]));
     }
     for (name, operands) in [("is_zero", &["a"][..]), ("equal", &["a", "b"])] {
-        if through_canonical(content, name) {
+        if content.through_canonical(name) {
             all.push(Made::of_elements(name, content, Some(word()), operands));
         }
     }
@@ -380,7 +362,7 @@ pub fn readme(content: &Content) -> String {
 fn example(content: &Content) -> Option<String> {
     let elements = content.elements?;
     let (prefix, count) = (content.prefix, elements.bytes());
-    let has = |operation: &str| has(content, operation);
+    let has = |operation: &str| content.has(operation);
     if !has("from_bytes_unchecked") || !has("to_bytes") || !has("mul") || elements.modulus <= BigInt::from(15) {
         return None;
     }
@@ -439,7 +421,7 @@ pub fn test(content: &Content) -> String {
             out += &format!("    expect(\"{name}\", 2, got, expected, sizeof got);\n  }}\n");
         }
     }
-    if elements.canonical || has(content, "canonical") {
+    if elements.canonical || content.has("canonical") {
         let full: BigInt = pow2(elements.word * n as u32) - 1;
         let mut values: Vec<BigInt> = [0, 1].into_iter().flat_map(|x| elements.forms(x)).collect();
         values.push(p - 1);
@@ -453,12 +435,12 @@ pub fn test(content: &Content) -> String {
         }
     }
     out += &test_forms(content, elements);
-    if has(content, "mul") {
+    if content.has("mul") {
         out += &format!("  {{\n    {prefix}_element one;\n    {prefix}_mul(one, {prefix}_one, {prefix}_one);\n");
-        if has(content, "canonical") {
+        if content.has("canonical") {
             out += &format!("    {prefix}_canonical(one, one);\n");
         }
-        let r2 = if elements.factor.is_one() || has(content, "canonical") {
+        let r2 = if elements.factor.is_one() || content.has("canonical") {
             String::new()
         } else {
             format!(
@@ -474,7 +456,7 @@ pub fn test(content: &Content) -> String {
 /// Every form of 0 and of 1 is compared with every other.
 fn test_forms(content: &Content, elements: &Elements) -> String {
     let (prefix, ty, n) = (content.prefix, unsigned(elements.word), elements.weights.len());
-    if !through_canonical(content, "is_zero") && !through_canonical(content, "equal") {
+    if !content.through_canonical("is_zero") && !content.through_canonical("equal") {
         return String::new();
     }
     let forms: Vec<(u32, BigInt)> =
@@ -482,12 +464,12 @@ fn test_forms(content: &Content, elements: &Elements) -> String {
     let rows: Vec<String> = forms.iter().map(|(_, f)| elements.initialiser(f)).collect();
     let values: Vec<String> = forms.iter().map(|(x, _)| x.to_string()).collect();
     let mut body = String::new();
-    if through_canonical(content, "is_zero") {
+    if content.through_canonical("is_zero") {
         body += &format!(
             "      {prefix}_is_zero(got, forms[i]);\n      same = values[i] == 0;\n      expect(\"is_zero\", i, got, &same, sizeof same);\n"
         );
     }
-    if through_canonical(content, "equal") {
+    if content.through_canonical("equal") {
         body += &format!(
             "      for (j = 0; j < {0}; j++) {{\n        {prefix}_equal(got, forms[i], forms[j]);\n        same = values[i] == values[j];\n        expect(\"equal\", i, got, &same, sizeof same);\n      }}\n",
             forms.len()

@@ -9,6 +9,7 @@ use super::message;
 use super::names::{LENGTHS, WORDS, class_name};
 use super::notation::{Java, element_type, offset};
 use super::stream;
+use super::tests_of_elements;
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -39,7 +40,10 @@ public final class {name} {{
 ",
         content.title.replace("*/", "* /"),
         name = class_name(content.prefix),
-        blocks = blocks::definitions(content) + &stream::definitions(content) + &message::definitions(content),
+        blocks = tests_of_elements::definitions(content)
+            + &blocks::definitions(content)
+            + &stream::definitions(content)
+            + &message::definitions(content),
     ))
 }
 

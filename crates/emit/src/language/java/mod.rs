@@ -11,6 +11,7 @@ mod notation;
 mod programs;
 mod reference;
 mod stream;
+mod tests_of_elements;
 
 use super::row::{Language, MAKE};
 use super::words::{Page, readme};
@@ -63,6 +64,7 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         usage: programs::usage(content),
         fence: "java",
         more: reference::readme(content)
+            + &tests_of_elements::readme(content)
             + &blocks::readme(content)
             + &stream::readme(content)
             + &message::readme(content),

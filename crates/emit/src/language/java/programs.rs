@@ -11,6 +11,7 @@ use super::names::{WORDS, class_name};
 use super::notation::element_type;
 use super::reference;
 use super::stream;
+use super::tests_of_elements;
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -95,6 +96,8 @@ public final class {class}Test {{
     }
     let (more, call) = reference::test(content);
     out += &more;
+    let (forms, forms_call) = tests_of_elements::test(content);
+    out += &forms;
     let (buffers, buffers_call) = blocks::test(content);
     out += &buffers;
     let (streams, streams_call) = stream::test(content);
@@ -104,7 +107,7 @@ public final class {class}Test {{
     out += &format!(
         "
     public static void main(String[] none) {{
-{calls}{call}{buffers_call}{streams_call}{messages_call}        System.out.println(checks + \" checks, \" + failures + \" failures\");
+{calls}{call}{forms_call}{buffers_call}{streams_call}{messages_call}        System.out.println(checks + \" checks, \" + failures + \" failures\");
         if (failures != 0) System.exit(1);
     }}
 }}

@@ -7,7 +7,6 @@ use super::function::{functions as kernel_functions, linkage, opening};
 use super::level::Level;
 use super::{PROCESSOR, level};
 use crate::error::EmitError;
-use crate::language::c::elements::has;
 use crate::language::c::types::unsigned;
 use crate::language::c::versions::internal;
 use crate::notice::notice;
@@ -113,7 +112,7 @@ void PREFIX_mul_array(PARAMETERS);
 /// A kernel in lanes without a form there, or with another contract than that of one element.
 pub fn with_files(content: &Content, mut files: Vec<File>) -> Result<Vec<File>, EmitError> {
     let Some(product) = Product::of(content) else { return Ok(files) };
-    if let Some(name) = NAMES.into_iter().find(|name| has(content, name)) {
+    if let Some(name) = NAMES.into_iter().find(|name| content.has(name)) {
         return Err(EmitError::DuplicateName { symbol: format!("{}_{name}", content.prefix) });
     }
     let asked = content.arrays.iter().flatten().find(|(name, _)| level(name).is_none());
