@@ -12,7 +12,7 @@ use super::schedule;
 use super::shape::Shape;
 use crate::aim::Aim;
 use crate::check::machine::MOST_STACK;
-use crate::graph::Graph;
+use crate::graph::{Graph, Operation};
 use crate::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment, callers_first};
 use crate::program::{Lanes, Parameter};
 use crate::x86_64::Program;
@@ -37,6 +37,9 @@ const POOL: [Gpr; 12] = [
     Gpr::R14,
     Gpr::R15,
 ];
+
+/// On vectors of 16 registers, a graph without sums (of carry-less products) of more nodes than that keeps its own order.
+const LONG_OF_OTHERS: usize = 1 << 10;
 
 /// The program of routines, each segment in an order of its own, for one group of lanes.
 ///
@@ -211,11 +214,12 @@ impl Assembler<'_> {
         allocate(graph, shape, &order, places).or_else(|_| own()).map_err(CompileError::Infeasible)
     }
 
-    /// Logic keeps its own order, and so does everything where registers are few; both take operands from memory where
-    /// nobody else wants them.
+    /// Logic keeps its own order, and so does what has more values than registers where these are few: sums and products of
+    /// integers, and everything long. Both take operands from memory where nobody else wants them.
     fn shape_of(&self, graph: &Graph) -> Shape {
         let width = self.shape.width;
-        let few = width.registers() < 32;
+        let sums = graph.nodes.iter().any(|n| matches!(n.op, Operation::Add | Operation::Sub));
+        let few = width.registers() < 32 && (sums || graph.nodes.len() > LONG_OF_OTHERS);
         let source = few || schedule::is_logic(graph);
         Shape { source, fold: source && !width.two_operands(), ..self.shape }
     }
