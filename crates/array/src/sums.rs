@@ -1,5 +1,5 @@
 //! Sums and inner products of whole arrays, reduced once: the columns of radix 2^52 have room for some hundred
-//! products, and what they hold is an integer.
+//! products, and what they hold is an integer. Layouts without columns add up reduced elements in lanes.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};

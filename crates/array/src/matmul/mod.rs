@@ -2,7 +2,7 @@
 //!
 //! Lanes are neighbouring columns of the right factor. Sums are columns of integers ([`columns`]) or, of large matrices,
 //! taken by residues modulo many small numbers ([`residues`]); of primes below 2^32 on other machines halves of products
-//! are added up.
+//! are added up, and in layouts without columns multiples of rows.
 
 mod choice;
 mod columns;
