@@ -59,19 +59,21 @@ const NEEDS: &[Need] = &[
     Need::ground(Operation::IS_ZERO),
 ];
 
+/// Multiples of the base point by digits of several widths: of the file's own `NEEDS`, `applies` and `write`.
 macro_rules! by_width {
     ($($constant:ident $name:literal $w:literal;)+) => {
         $(
             #[doc = concat!("Multiples of the base point with digits of ", stringify!($w), " bits.")]
             pub const $constant: Composite = Composite {
                 name: $name,
-                applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && has_base(f) && applies(f, l, $w),
+                applies: |f, l, op| applies(f, l, op, $w),
                 needs: NEEDS,
                 write: |f, l, op, parts| write(f, l, &kernel_name(op, $name), $w, parts),
             };
         )+
     };
 }
+pub(super) use by_width;
 
 by_width! {
     FOUR "windows-of-the-base-4" 4;
@@ -83,8 +85,16 @@ by_width! {
 /// Bytes that tables may take: those of 256 bits with digits of seven, which stay in a second cache.
 const MOST_BYTES: u32 = 160 << 10;
 
+/// Is it a multiple of the base point of a curve whose points have coordinates in that layout?
+pub(super) fn is_of_base(field: &Field, layout: &Layout, operation: &Operation) -> bool {
+    *operation == Operation::MUL_BASE && has_points(field, layout) && has_base(field)
+}
+
 /// Are there Jacobian coordinates, is the base point's order large enough beside a digit, and are the tables not too long?
-fn applies(field: &Field, layout: &Layout, w: u32) -> bool {
+fn applies(field: &Field, layout: &Layout, operation: &Operation, w: u32) -> bool {
+    if !is_of_base(field, layout, operation) {
+        return false;
+    }
     let Some((curve, _)) = over_prime(field).ok().filter(|_| jacobian::formula(field).is_some()) else { return false };
     let serves = |digits: Digits| digits.without_exceptions > 0 && digits.fit(layout, 2);
     curve.order.as_ref().is_some_and(|n| n.bit(0) && serves(Digits::new(curve, w, n)))

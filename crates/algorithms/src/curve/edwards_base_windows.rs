@@ -21,11 +21,10 @@ use evariste_ir::{Array, Builder, Claim, Contract, Index, Kernel, View};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-use super::base_windows::{Digits, Scan, copy, note};
+use super::base_windows::{Digits, Scan, by_width, copy, is_of_base, note};
 use super::digits;
 use super::formula::minus_one;
 use super::look_ups::{points, table_of};
-use super::multiple::{has_base, has_points};
 use super::select::exchange;
 use super::setting::{over_prime, scalar_bits};
 use crate::layout::Layout;
@@ -49,20 +48,6 @@ const NEEDS: &[Need] = &[
     Need::ground(Operation::SELECTZNZ),
 ];
 
-macro_rules! by_width {
-    ($($constant:ident $name:literal $w:literal;)+) => {
-        $(
-            #[doc = concat!("Multiples of the base point with digits of ", stringify!($w), " bits.")]
-            pub const $constant: Composite = Composite {
-                name: $name,
-                applies: |f, l, op| *op == Operation::MUL_BASE && has_points(f, l) && has_base(f) && applies(f, l, $w),
-                needs: NEEDS,
-                write: |f, l, op, parts| write(f, l, &kernel_name(op, $name), $w, parts),
-            };
-        )+
-    };
-}
-
 by_width! {
     FOUR "edwards-windows-of-the-base-4" 4;
     FIVE "edwards-windows-of-the-base-5" 5;
@@ -70,9 +55,11 @@ by_width! {
 }
 
 /// Is it an Edwards curve, and are the tables not too long?
-fn applies(field: &Field, layout: &Layout, w: u32) -> bool {
+fn applies(field: &Field, layout: &Layout, operation: &Operation, w: u32) -> bool {
     let Ok((curve, _)) = over_prime(field) else { return false };
-    curve.equation.shape == CurveShape::Edwards && Digits::of(scalar_bits(curve), w).fit(layout, COORDINATES)
+    is_of_base(field, layout, operation)
+        && curve.equation.shape == CurveShape::Edwards
+        && Digits::of(scalar_bits(curve), w).fit(layout, COORDINATES)
 }
 
 /// Elements that are kept of a point.

@@ -18,7 +18,7 @@ use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, View};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
-use super::base_windows::Digits;
+use super::base_windows::{Digits, by_width};
 use super::comb::base;
 use super::digits::scalar;
 use super::edwards_base_windows::{COORDINATES, Form, PARTS, Tables};
@@ -43,20 +43,6 @@ const NEEDS: &[Need] = &[
     Need::ground(Operation::INVERSE),
 ];
 
-macro_rules! by_width {
-    ($($constant:ident $name:literal $w:literal;)+) => {
-        $(
-            #[doc = concat!("Multiples of the base point with digits of ", stringify!($w), " bits.")]
-            pub const $constant: Composite = Composite {
-                name: $name,
-                applies: |f, l, op| is_of_base(f, l, op) && applies(f, l, $w),
-                needs: NEEDS,
-                write: |f, l, op, parts| write(f, l, &kernel_name(op, $name), $w, parts),
-            };
-        )+
-    };
-}
-
 by_width! {
     FOUR "edwards-windows-of-the-base-4" 4;
     FIVE "edwards-windows-of-the-base-5" 5;
@@ -78,10 +64,11 @@ fn is_of_base(field: &Field, layout: &Layout, operation: &Operation) -> bool {
 }
 
 /// Is there an Edwards curve, and are the tables not too long?
-fn applies(field: &Field, layout: &Layout, w: u32) -> bool {
-    over_prime(field).is_ok_and(|(curve, modulus)| {
+fn applies(field: &Field, layout: &Layout, operation: &Operation, w: u32) -> bool {
+    let behind = |(curve, modulus): (&Curve, &Modulus)| {
         Digits::of(curve.field().bits(), w).fit(layout, COORDINATES) && Behind::new(curve, modulus).is_some()
-    })
+    };
+    is_of_base(field, layout, operation) && over_prime(field).is_ok_and(behind)
 }
 
 /// The Edwards curve behind a Montgomery curve, and the way there.

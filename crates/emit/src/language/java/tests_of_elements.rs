@@ -1,23 +1,19 @@
 //! `is_zero` and `equal` in Java, beside the kernels of elements that have several forms: of their canonical forms, of
 //! which all words are looked at. They are tested at every form of 0 and 1, not proved.
 
-use evariste_ir::{Array, ArrayKind, Kernel};
+use evariste_ir::ArrayKind;
 
-use super::class::parameter;
 use super::names::class_name;
 use crate::package::Content;
 
 /// Their names and operands.
 const TESTS: [(&str, &[&str], &str); 2] = [("is_zero", &["a"], "a = 0"), ("equal", &["a", "b"], "a = b")];
 
-/// Words of an element, and of its canonical form.
-fn lengths(content: &Content) -> Option<[u32; 2]> {
+/// Words of a canonical form.
+fn words_of_form(content: &Content) -> Option<u32> {
     let (_, kernel) = content.kernels.iter().find(|(name, _)| *name == "canonical")?;
-    let of = |input: bool| {
-        let own = |a: &Array| (kernel.array(*a).kind == ArrayKind::Input) == input;
-        Some(parameter(kernel, Kernel::visible(kernel).find(own)?).len)
-    };
-    Some([of(true)?, of(false)?])
+    let form = kernel.visible().find(|a| kernel.array(*a).kind == ArrayKind::Output)?;
+    Some(kernel.array(form).len)
 }
 
 /// Those that are not kernels.
@@ -27,7 +23,7 @@ fn made<'a>(content: &'a Content) -> impl Iterator<Item = (&'static str, &'stati
 
 /// The methods.
 pub fn definitions(content: &Content) -> String {
-    let (prefix, Some([_, length])) = (content.prefix, lengths(content)) else { return String::new() };
+    let (prefix, Some(length)) = (content.prefix, words_of_form(content)) else { return String::new() };
     let method = |(name, operands, says): (&str, &[&str], &str)| {
         let parameters: String = operands.iter().map(|operand| format!(", long[] {operand}")).collect();
         let forms: String = operands
@@ -59,7 +55,7 @@ pub fn definitions(content: &Content) -> String {
 
 /// For the test: its method, and the call of it.
 pub fn test(content: &Content) -> (String, &'static str) {
-    let (Some(elements), Some(_)) = (content.elements, lengths(content)) else { return Default::default() };
+    let Some(elements) = content.elements else { return Default::default() };
     let (class, prefix) = (class_name(content.prefix), content.prefix);
     let forms: Vec<(u32, String)> = [0, 1]
         .into_iter()
@@ -109,7 +105,7 @@ pub fn readme(content: &Content) -> String {
         let parameters: String = operands.iter().map(|operand| format!(", long[] {operand}")).collect();
         format!("static void {prefix}_{name}(long[] out{parameters})\n")
     };
-    let all: String = if lengths(content).is_some() { made(content).map(signature).collect() } else { String::new() };
+    let all: String = made(content).map(signature).collect();
     if all.is_empty() {
         return all;
     }
