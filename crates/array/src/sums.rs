@@ -115,8 +115,16 @@ impl Engine {
             let rest: Vec<Vec<u64>> = arrays.iter().map(|a| last_groups(a, whole, 1, group, lanes)).collect();
             terms.add(&mut total, &mut products, &rest.iter().map(Vec::as_slice).collect::<Vec<_>>()).map_err(no)?;
         }
-        let mut sums = self.zeros(chunk * lanes);
-        sums.storage.words_mut().copy_from_slice(&total);
+        // One group of sums: few integers are made of it.
+        let mut groups = chunk;
+        while groups > 1 {
+            let half = groups.div_ceil(2);
+            let (low, high) = total.split_at_mut(half * group);
+            terms.add(low, &mut [], &[&high[..(groups - half) * group]]).map_err(no)?;
+            groups = half;
+        }
+        let mut sums = self.zeros(lanes);
+        sums.storage.words_mut().copy_from_slice(&total[..group]);
         Ok(self.to_integers(&sums)?.iter().sum::<BigUint>() % &kernels.limit)
     }
 }
