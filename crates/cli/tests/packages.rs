@@ -668,6 +668,7 @@ fn packages_in_other_languages_hold() {
         &["p256"],
         &["bls12-381-fp", "--ops", "mul,square,add,sub,opp,to_montgomery,from_montgomery,from_bytes,to_bytes"],
         &["babybear"],
+        &["2^64"],
         &["GF(2^233)"],
         &["GF(2^11):onb2"],
         &["bls12-381-fp6", "--ops", "mul,square,add"],
@@ -684,7 +685,14 @@ fn packages_in_other_languages_hold() {
         if !can_test(row) {
             continue;
         }
-        let kind = |case: &&[&str]| case[0].contains(':');
+        // What failed in one language alone is tried there each day: layouts that only it has; a modulus of one bit more
+        // than elements have bytes.
+        let always = match language {
+            "java" => "p256",
+            "go" => "2^64",
+            _ => "",
+        };
+        let kind = |case: &&[&str]| (case[0].contains(':'), case[0] == always);
         for case in evariste_testing::sample(&format!("packages in {language}"), cases.clone(), usize::MAX, kind) {
             let arguments = [&["emit"], case, &["--lang", language, "--prefix", "fe", "-o", "out"]].concat();
             place.run(&arguments).ok();

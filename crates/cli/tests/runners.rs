@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::common::{Place, documented};
 
 /// Packages of words of 32 bits at most, in plain C of both kinds.
-const PACKAGES: [&[&str]; 7] = [
+const PACKAGES: [&[&str]; 11] = [
     &["25519", "--lang", "c89", "--ops", "mul,square,add,opp"],
     &["p256", "--lang", "c89", "--ops", "mul,add,selectznz,to_bytes"],
     &["cipher:dfc", "--lang", "c89", "--ops", "encrypt_block,decrypt_block"],
@@ -15,6 +15,10 @@ const PACKAGES: [&[&str]; 7] = [
     &["cipher:dfc", "--lang", "c-portable", "--ops", "encrypt_block"],
     &["mac:mmh32", "--lang", "c-portable"],
     &["GF(2^163)", "--lang", "c-portable", "--ops", "mul,square,add"],
+    &["cipher:dfcv2", "--lang", "c89", "--ops", "encrypt_block"],
+    &["cipher:wg", "--lang", "c89"],
+    &["mac:tmmh16", "--lang", "c89"],
+    &["mac:square-hash-32", "--lang", "c89", "--ops", "hash,hash_plus"],
 ];
 
 /// Can the runner run here? A counted skip where not.

@@ -7,7 +7,7 @@ use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Form, Layout, Operation, kinds};
 use evariste_backend::BACKENDS;
 use evariste_descriptions::Modulus;
-use evariste_emit::{Language, MANIFEST, Manifest};
+use evariste_emit::{Language, MANIFEST, Manifest, language};
 use evariste_ir::{Array, ArrayKind, Claim, Digit, Interpreter, Kernel as Data, inadmissible, violates};
 use evariste_run::Compiler;
 use evariste_tune::package::FLAGGED;
@@ -72,7 +72,7 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
     let prefix = manifest.prefix.clone();
     let command = command(&manifest.command).map_err(|why| bad(format!("{MANIFEST}: {why}")))?;
     let field = Field::parse(&command.field)?;
-    let layout = field.layout(&command.layout)?;
+    let layout = field.layout_in(&command.layout, language(&command.language)?)?;
     let mut tables = tables(&manifest).map_err(|why| bad(format!("{MANIFEST}: {why}")))?;
     name_operations(&mut tables);
     let mut check = PackageCheck {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use evariste_algorithms::{Layout, Operation, field_set};
 use evariste_array::Engine;
 use evariste_descriptions::Field as Spec;
-use evariste_tune::candidates::{all_plans, field_layouts};
+use evariste_emit::Language;
+use evariste_tune::candidates::{all_plans, field_layouts, layouts_on};
 use evariste_tune::choose::{Chosen, Wish, choose_first, choose_for};
 use evariste_tune::package::{Package, Request, package};
 use evariste_tune::{Expected, Options, Progress, Ranking};
@@ -192,7 +193,31 @@ impl Field {
     /// # Errors
     /// [`Error::Unknown`] with the names that there are.
     pub fn layout(&self, name: &str) -> Result<Layout, Error> {
-        let all = self.layouts();
+        self.layout_of(name, self.layouts())
+    }
+
+    /// The layouts of a language: those of words, and those that it has besides because it multiplies by halves.
+    pub fn layouts_in(&self, language: &Language) -> Vec<Layout> {
+        layouts_on(self.spec(), &WORDS, language.counted_as())
+    }
+
+    /// The layout of that name in a language.
+    ///
+    /// # Errors
+    /// As [`Field::layout`].
+    ///
+    /// ```
+    /// use evariste::{Field, language};
+    /// let field = Field::parse("p256")?;
+    /// assert!(field.layout("montgomery-5x52-clean").is_err());
+    /// assert_eq!(field.layout_in("montgomery-5x52-clean", language("java")?)?.digits(), 5);
+    /// # Ok::<(), evariste::Error>(())
+    /// ```
+    pub fn layout_in(&self, name: &str, language: &Language) -> Result<Layout, Error> {
+        self.layout_of(name, self.layouts_in(language))
+    }
+
+    fn layout_of(&self, name: &str, all: Vec<Layout>) -> Result<Layout, Error> {
         let names: Vec<&str> = all.iter().map(|l| l.name.as_str()).collect();
         let unknown = Error::Unknown {
             kind: "layout",

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use evariste_algorithms::{Layout, Operation, Plan, kinds, layouts, plans};
+use evariste_algorithms::{Layout, Operation, Plan, halved_layouts, kinds, layouts, plans};
 use evariste_descriptions::Field;
-use evariste_ir::Kernel;
+use evariste_ir::{Kernel, Machine};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use evariste_run::Stop;
 use rayon::prelude::*;
@@ -30,6 +30,13 @@ pub struct Judged {
 pub fn field_layouts(field: &Field, words: &[u32]) -> Vec<Layout> {
     let always = kinds::kind(field).map_or(&[][..], |kind| kind.words);
     words.iter().chain(always).flat_map(|w| layouts(field, *w)).collect()
+}
+
+/// As [`field_layouts`], then those that a language has besides whose kernels are rewritten for `machine`: see
+/// [`halved_layouts`].
+pub fn layouts_on(field: &Field, words: &[u32], machine: Option<Machine>) -> Vec<Layout> {
+    let halved = machine.filter(|machine| machine.halves).map(|machine| halved_layouts(field, machine.word));
+    field_layouts(field, words).into_iter().chain(halved.into_iter().flatten()).collect()
 }
 
 /// All plans for these operations, by layout, then by operation.

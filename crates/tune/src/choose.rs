@@ -5,7 +5,7 @@ use std::sync::Arc;
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Of, Pick};
-use evariste_algorithms::{Layout, Operation, Plan, halved_layouts, kinds, plans, plans_vartime};
+use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
 use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
@@ -15,7 +15,7 @@ use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
 use crate::arrays::Lanes;
 use crate::cache;
-use crate::candidates::{field_layouts, judge_with, verdict};
+use crate::candidates::{field_layouts, judge_with, layouts_on, verdict};
 use crate::error::TuneError;
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
@@ -199,12 +199,10 @@ pub fn choose_for(
     ranking: Option<Ranking>,
     wish: Wish,
 ) -> Result<Chosen, TuneError> {
-    let halved = wish.machine.filter(|machine| machine.halves).map(|machine| halved_layouts(field, machine.word));
-    let halved = halved.unwrap_or_default();
-    let canonical = wish.canonical && halved.is_empty();
-    let layouts: Vec<Layout> = field_layouts(field, words)
+    let all = layouts_on(field, words, wish.machine);
+    let canonical = wish.canonical && all.len() == field_layouts(field, words).len();
+    let layouts: Vec<Layout> = all
         .into_iter()
-        .chain(halved)
         .filter(|l| wish.word.is_none_or(|word| l.word <= word))
         .filter(|l| wanted.is_some() || !canonical || is_canonical(field, l))
         .collect();

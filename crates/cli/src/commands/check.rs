@@ -49,10 +49,19 @@ pub fn run(options: &Check, session: &Session) -> Result<Answer, Failure> {
     })
 }
 
-/// What the source says it needs and a processor lacks, and what to do: its `#error` line, whose two halves a colon parts.
-fn lacked(run: &ProcessorRun) -> Option<(&str, &str)> {
-    let (_, line) = run.test.output.split_once("#error \"")?;
-    line.split_once('"')?.0.split_once(": ")
+/// What a package needs and a processor lacks, and what to do: the source's `#error` line, whose two halves a colon parts,
+/// or the linker's that the memory of programs is too short.
+fn lacked(run: &ProcessorRun) -> Option<(String, String)> {
+    let between = |before: &str, after: &str| {
+        let (_, rest) = run.test.output.split_once(before)?;
+        Some(rest.split_once(after)?.0.to_string())
+    };
+    if let Some(bytes) = between("region `text' overflowed by ", " bytes") {
+        let why = format!("its test program is {bytes} bytes longer than the memory of programs");
+        return Some((why, "emit fewer operations, by --ops".into()));
+    }
+    let line = between("#error \"", "\"")?;
+    line.split_once(": ").map(|(why, help)| (why.into(), help.into()))
 }
 
 /// What is wrong with a package that holds here, where its test fails on other processors: that it is not made for them

@@ -149,12 +149,23 @@ fn all_formulas() -> Answer {
 fn layouts(field: &str) -> Result<Answer, Failure> {
     let field = Field::parse(field)?;
     field.with_kernels()?;
-    let layouts = field.layouts();
-    let rows = layouts.iter().map(|l| vec![l.name.clone(), evariste::builder::layout_line(l)]).collect();
+    let mut layouts: Vec<_> = field.layouts().into_iter().map(|l| (l, None)).collect();
+    for language in LANGUAGES.iter() {
+        let more =
+            field.layouts_in(language).into_iter().filter(|l| !layouts.iter().any(|(known, _)| known.name == l.name));
+        let more: Vec<_> = more.map(|l| (l, Some(language.name))).collect();
+        layouts.extend(more);
+    }
+    let only_in = |language: &Option<&str>| language.map_or_else(String::new, |name| format!(" (--lang {name})"));
+    let rows = layouts
+        .iter()
+        .map(|(l, language)| vec![l.name.clone(), evariste::builder::layout_line(l) + &only_in(language)])
+        .collect();
     let list: Vec<Value> = layouts
         .iter()
-        .map(|l| {
+        .map(|(l, language)| {
             json!({
+                "language": language,
                 "name": l.name, "description": evariste::builder::layout_line(l), "word": l.word, "weights": l.weights,
                 "montgomery": l.montgomery, "resting_bound": l.resting.bound.to_string(), "loose_bound": l.loose.bound.to_string(),
             })

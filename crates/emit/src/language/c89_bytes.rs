@@ -19,7 +19,7 @@ const COUNTS: [(&str, &str); 4] = [
     ("  stream->given = 0;\n", "  stream->given[0] = stream->given[1] = 0;\n"),
     (
         "  if (bytes > ((uint64_t)1 << 42) - stream->given) return",
-        "  low = (stream->given[0] + (unsigned long)(bytes & 0xffffffffUL)) & 0xffffffffUL;\n  high = (unsigned long)(bytes >> 16 >> 16);\n  if (high > 1024) return UPPER_TOO_LONG;\n  high += stream->given[1] + (low < stream->given[0]);\n  if (high > 1024 || (high == 1024 && low != 0)) return",
+        "  low = (stream->given[0] + (unsigned long)(bytes & 0xffffffffUL)) & 0xffffffffUL;\n  high = (unsigned long)bytes >> 16 >> 16;\n  if (high > 1024) return UPPER_TOO_LONG;\n  high += stream->given[1] + (low < stream->given[0]);\n  if (high > 1024 || (high == 1024 && low != 0)) return",
     ),
     ("  stream->given += bytes;\n", "  stream->given[0] = low;\n  stream->given[1] = high;\n"),
 ];
