@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use evariste_descriptions::{BinaryField, Field, Modulus};
+use evariste_descriptions::{BinaryField, Field, Modulus, Part};
 use evariste_ir::{Builder, Kernel, Number, Value};
 
 use crate::layout::Layout;
@@ -247,6 +247,8 @@ pub enum Of {
     Itself,
     /// That of the field that it stands on: the prime field below a tower or a curve.
     Ground,
+    /// That of a group of a pairing: [`Part::First`] or [`Part::Second`].
+    Group(Part),
 }
 
 impl Need {

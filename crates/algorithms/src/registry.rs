@@ -153,7 +153,11 @@ impl Parts for Served<'_> {
 
 /// The structure whose operation a need of a field's plan is.
 pub fn structure(field: &Field, need: &Need) -> Field {
-    if need.of == Of::Ground { kinds::ground(field) } else { field.clone() }
+    match need.of {
+        Of::Itself => field.clone(),
+        Of::Ground => kinds::ground(field),
+        Of::Group(part) => kinds::group(field, part).unwrap_or_else(|| field.clone()),
+    }
 }
 
 /// The plans that may serve a need: all of its operation, or of these the preferred ones.

@@ -10,7 +10,7 @@ use num_traits::One;
 use crate::Diagnostic;
 
 /// What an operand is of, seen from the structure whose operation takes it, where it is no element of that itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
     /// Natural numbers, by which elements of a group are multiplied.
     Scalars,

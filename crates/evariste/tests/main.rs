@@ -10,6 +10,7 @@ mod elements;
 mod every_operation;
 mod examples;
 mod pairings;
+mod pairings_of_bytes;
 mod signatures;
 mod towers;
 mod wycheproof_cases;

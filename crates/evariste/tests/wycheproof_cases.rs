@@ -4,6 +4,7 @@
 //! Keys of most files are encoded as `SubjectPublicKeyInfo`. What is before a point of the named curve is known; a key
 //! that begins otherwise (another encoding, parameters in place of the name) is not for functions on points, and counted.
 
+use evariste::builder::Layout;
 use evariste::{BigUint, Field, Op};
 use evariste_testing::sample;
 use evariste_tune::evaluate::Callable;
@@ -23,6 +24,12 @@ impl Function {
     pub fn new(curve: &str, operation: &Op) -> Function {
         let field = Field::parse(&format!("curve:{curve}")).unwrap();
         let layout = field.layouts().into_iter().find(|layout| layout.word == 64).expect("words of 64 bits");
+        Function::of(&field, &layout, operation)
+    }
+
+    /// By the first choice in a layout.
+    pub fn of(field: &Field, layout: &Layout, operation: &Op) -> Function {
+        let curve = field.text();
         let chosen = field.choose_first(Some(&layout.name), None, operation).unwrap();
         let (name, proved) = chosen.proved_plan(operation).unwrap_or_else(|e| panic!("{curve}: {e}"));
         let kernel = proved.kernel().clone();

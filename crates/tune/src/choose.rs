@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use evariste_algorithms::field_set::is_canonical;
 use evariste_algorithms::integer::UNROLLED_BITS;
-use evariste_algorithms::recipe::{Need, Of, Pick};
-use evariste_algorithms::{Layout, Operation, Plan, kinds, plans, plans_vartime};
+use evariste_algorithms::recipe::{Need, Pick};
+use evariste_algorithms::registry::structure;
+use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
 use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
@@ -435,19 +436,18 @@ impl Chosen {
 
     /// The proved kernel that is chosen for what a plan calls.
     pub(crate) fn called<T>(&self, need: &Need, accept: Accept<T>) -> Result<Proved, TuneError> {
-        let ground = self.ground().filter(|_| need.of == Of::Ground);
-        Ok(ground.as_ref().unwrap_or(self).accepted_plan(&need.operation, accept)?.proved)
+        Ok(self.below(need).as_ref().unwrap_or(self).accepted_plan(&need.operation, accept)?.proved)
     }
 
-    /// The same layout of the field that this one stands on, with what is remembered there; `None` where it stands on
-    /// itself.
-    fn ground(&self) -> Option<Chosen> {
-        let ground = kinds::ground(&self.field);
-        if ground == self.field {
+    /// The same layout of the structure whose operation is needed, with what is remembered there; `None` where it is this
+    /// one.
+    fn below(&self, need: &Need) -> Option<Chosen> {
+        let below = structure(&self.field, need);
+        if below == self.field {
             return None;
         }
-        let ranking = cache::recall(&ground.text()).ok().flatten();
-        let own = Chosen::new(&ground, self.layout.clone(), ranking);
+        let ranking = cache::recall(&below.text()).ok().flatten();
+        let own = Chosen::new(&below, self.layout.clone(), ranking);
         Some(Chosen { code: self.code, machine: self.machine, goal: self.goal, otherwise: self.otherwise, ..own })
     }
 

@@ -24,7 +24,6 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
     let Some(curve) = field.get::<Curve>() else { return Vec::new() };
     // (Binary fields have no modulus, and elements as they are.)
     let modulus = curve_of(field).ok().map(|(_, modulus)| modulus);
-    let length = curve.field().bits().div_ceil(8);
     let Some(order) = curve.order.clone().filter(|_| curve.base.is_some()) else { return Vec::new() };
     let form = Form::modulo(modulus.map(|m| &m.value), layout);
     // Multiples that no rule connects: powers of a number modulo the order.
@@ -59,7 +58,7 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
                 Holds::Part(evariste_descriptions::Part::Scalars) => all.push(scalar(i + place + 7)),
                 Holds::Bytes if slot.name == "k" => all.push(scalar(i + 7)),
                 Holds::Bytes if compressed => all.push(compressed_bytes(curve, &point(i))?),
-                Holds::Bytes => all.push(uncompressed(curve, &point(i), length)?),
+                Holds::Bytes => all.push(uncompressed(curve, &point(i))?),
                 _ => return None,
             }
         }
@@ -80,11 +79,19 @@ fn compressed_bytes(curve: &Curve, point: &BigUint) -> Option<BigUint> {
     Some((prefix << (8 * bits.div_ceil(8))) + x)
 }
 
-/// The bytes `04 x y` as a number, highest byte first.
-fn uncompressed(curve: &Curve, point: &BigUint, length: u32) -> Option<BigUint> {
+/// The bytes `04 x y` as a number, highest byte first; of several coordinates the first one last.
+pub fn uncompressed(curve: &Curve, point: &BigUint) -> Option<BigUint> {
     let (x, y) = curve.unpacked(point)?;
     if x.is_zero() && y.is_zero() {
         return None;
     }
+    let tower = curve.field().get::<Tower>();
+    let each = tower.map_or(curve.field().bits(), |tower| tower.base.bits).div_ceil(8);
+    let length = each * tower.map_or(1, Tower::degree) as u32;
+    let bytes = |x: &BigUint| match tower {
+        Some(tower) => tower.unpacked(x).iter().rev().fold(BigUint::zero(), |all, x| (all << (8 * each)) + x),
+        None => x.clone(),
+    };
+    let [x, y] = [&x, &y].map(bytes);
     Some((BigUint::from(4u32) << (16 * length)) + (x << (8 * length)) + y)
 }

@@ -13,7 +13,7 @@ use num_bigint::BigInt;
 use crate::prime::to_bytes::BYTE;
 
 /// A byte array that holds one number.
-pub(super) struct Bytes {
+pub(crate) struct Bytes {
     /// The array.
     pub array: Array,
     /// Its number.
@@ -22,7 +22,7 @@ pub(super) struct Bytes {
 
 impl Bytes {
     /// A parameter of so many bytes, of any values.
-    pub(super) fn new(b: &mut Builder, name: &str, kind: ArrayKind, count: u32, big_endian: bool) -> Bytes {
+    pub(crate) fn new(b: &mut Builder, name: &str, kind: ArrayKind, count: u32, big_endian: bool) -> Bytes {
         let array = b.array(name, BYTE, count, kind, vec![Interval::bits(8)]);
         let mut operand = Operand { name: name.into(), digits: Vec::new(), bound: pow2(8 * count) - 1, below: None };
         for i in 0..count {

@@ -13,7 +13,7 @@ pub(super) const KIND: Kind = Kind {
     lane_layouts: |_, _, _| Vec::new(),
     words: &[],
     listed: false,
-    own: &[&pairing::OPTIMAL_ATE, &pairing::TATE, pairing::EXPONENTIATIONS],
+    own: &[&pairing::OPTIMAL_ATE, &pairing::TATE, pairing::EXPONENTIATIONS, pairing::CHECKED],
     ground: pairing::ground,
     given,
     result,

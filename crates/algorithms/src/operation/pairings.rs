@@ -3,7 +3,8 @@
 use evariste_descriptions::{Pairing, Part, Structure};
 
 use super::member::Operation;
-use super::row::{Holds, Kind, Row, Slot};
+use super::points::VALID;
+use super::row::{Holds, Kind, NOT_IN_NUMBERS, Row, Slot};
 
 const POINTS: &[Slot] = &[Slot::new("p", Holds::Part(Part::First)), Slot::new("q", Holds::Part(Part::Second))];
 const PAIRS: &[Slot] = &[
@@ -13,6 +14,14 @@ const PAIRS: &[Slot] = &[
     Slot::new("q2", Holds::Part(Part::Second)),
 ];
 const F: &[Slot] = &[Slot::new("f", Holds::Part(Part::Target))];
+const BYTES: &[Slot] = &[Slot::new("p", Holds::Bytes), Slot::new("q", Holds::Bytes)];
+const PAIRS_OF_BYTES: &[Slot] = &[
+    Slot::new("p1", Holds::Bytes),
+    Slot::new("q1", Holds::Bytes),
+    Slot::new("p2", Holds::Bytes),
+    Slot::new("q2", Holds::Bytes),
+];
+const CHECKED: &[Slot] = &[Slot::new("out", Holds::Part(Part::Target)), VALID];
 const VALUE: &[Slot] = &[Slot::new("out", Holds::Part(Part::Target))];
 
 impl Operation {
@@ -54,6 +63,26 @@ impl Operation {
             },
         )
     });
+
+    /// The pairing of two points in bytes, with all checks.
+    pub const PAIRING_OF_BYTES: Operation = Operation::of(&Row::new(
+        Kind::Pairings,
+        "pairing_of_bytes",
+        BYTES,
+        CHECKED,
+        "e(p, q) of points in uncompressed bytes, 04 x y, of several coordinates the first one last; valid: 1, or 0 and the value 1 for what is no point of its group",
+        NOT_IN_NUMBERS,
+    ));
+
+    /// The product of the pairings of two pairs in bytes, with all checks.
+    pub const MULTI_PAIRING_OF_BYTES: Operation = Operation::of(&Row::new(
+        Kind::Pairings,
+        "multi_pairing_of_bytes",
+        PAIRS_OF_BYTES,
+        CHECKED,
+        "e(p1, q1)·e(p2, q2) of points in uncompressed bytes; valid: 1, or 0 and a value without what is no point of its group",
+        NOT_IN_NUMBERS,
+    ));
 
     /// The pairing before its last exponentiation.
     pub const MILLER: Operation = Operation::of(&Row {

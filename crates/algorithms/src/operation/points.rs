@@ -8,7 +8,7 @@ use super::row::{A, Holds, Kind, NOT_IN_NUMBERS, OUT, Row, Slot, TRUTH, bit};
 const K: Slot = Slot::new("k", Holds::Part(Part::Scalars));
 const U: Slot = Slot::new("u", Holds::Part(Part::Abscissae));
 const K_BYTES: Slot = Slot::new("k", Holds::Bytes);
-const VALID: Slot = Slot::new("valid", Holds::Valid);
+pub(super) const VALID: Slot = Slot::new("valid", Holds::Valid);
 const CHECKED: &[Slot] = &[Slot::new("out", Holds::Bytes), VALID];
 const U_OUT: &[Slot] = &[Slot::new("out", Holds::Part(Part::Abscissae))];
 

@@ -4,6 +4,7 @@
 //! (0, 0), which is no point of order r. A value is an element of the target. The steps are formulas, whose
 //! kernels their own polynomials judge; loops run over the bits of the number that defines the curve, which is public.
 
+mod checked;
 mod exponent;
 mod kernels;
 mod loops;
@@ -17,6 +18,7 @@ mod work;
 use evariste_descriptions::{Field, Pairing, Part};
 use num_bigint::BigUint;
 
+pub use self::checked::CHECKED;
 pub use self::exponent::{EXPONENTIATION, EXPONENTIATION_MULTIPLE};
 pub use self::loops::{OPTIMAL_ATE, TATE};
 pub use self::setting::samples;
@@ -29,6 +31,17 @@ use crate::recipe::Recipe;
 /// The prime field below a pairing.
 pub fn ground(field: &Field) -> Option<Field> {
     field.get::<Pairing>().map(|pairing| Field::new(pairing.target.base.clone()))
+}
+
+/// The curve of a group of a pairing.
+pub fn group(field: &Field, part: Part) -> Option<Field> {
+    let pairing = field.get::<Pairing>()?;
+    let curve = match part {
+        Part::First => &pairing.first,
+        Part::Second => &pairing.second,
+        _ => return None,
+    };
+    Some(Field::new(curve.clone()))
 }
 
 /// The layouts of the prime field.

@@ -4,6 +4,7 @@ use evariste_descriptions::{Curve, Field, Modulus, Pairing, Part, Structure, Tow
 use num_bigint::BigUint;
 use num_traits::Zero;
 
+use crate::curve::uncompressed;
 use crate::form::Form;
 use crate::layout::Layout;
 use crate::operation::{Holds, Operation};
@@ -148,7 +149,7 @@ impl<'a> Setting<'a> {
 }
 
 /// How many coordinates over the prime field an element of a prime field or a tower has.
-fn degree(field: &Field) -> usize {
+pub(super) fn degree(field: &Field) -> usize {
     field.get::<Tower>().map_or(1, Tower::degree)
 }
 
@@ -174,7 +175,7 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
         [coordinates(curve.field(), &x), coordinates(curve.field(), &y)].concat()
     };
     let operands = |i: u32| -> Option<Vec<BigUint>> {
-        let mut all = Vec::new();
+        let (mut all, mut bytes) = (Vec::new(), Vec::new());
         for (place, slot) in (0..).zip(operation.row().inputs) {
             match slot.holds {
                 Holds::Part(Part::First) => all.extend(point(&pairing.first, i + place)),
@@ -183,10 +184,14 @@ pub fn samples(field: &Field, layout: &Layout, operation: &Operation) -> Vec<Vec
                     let one = |j: u32| scalar(12 * i + j) * scalar(j) % &setting.modulus().value;
                     all.extend((0..setting.target().degree() as u32).map(one));
                 }
+                Holds::Bytes => {
+                    let curve = if slot.name.starts_with('p') { &pairing.first } else { &pairing.second };
+                    bytes.push(uncompressed(curve, &curve.scale_base(&scalar(i + place))?)?);
+                }
                 _ => return None,
             }
         }
-        Some(all.iter().map(|x| form.held(x)).collect())
+        Some(all.iter().map(|x| form.held(x)).chain(bytes).collect())
     };
     (0..COUNT).filter_map(operands).collect()
 }

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use evariste_algorithms::recipe::{Need, Of};
-use evariste_algorithms::{Operation, Plan, kinds, plans};
+use evariste_algorithms::registry::structure;
+use evariste_algorithms::{Operation, Plan, plans};
 use evariste_backend::{bound, widest_model};
 use evariste_cores::reference;
 use evariste_ir::Kernel;
@@ -30,7 +31,7 @@ const LONG: f64 = 8192.0;
 const BEYOND: [f64; 2] = [1.1, 1.6];
 
 /// Kernels that were chosen already.
-type Known = Vec<((Operation, bool), Arc<Kernel>)>;
+type Known = Vec<((Operation, Of), Arc<Kernel>)>;
 
 impl Structured {
     /// The code of an operation: on lanes, or element by element where that takes less.
@@ -146,16 +147,16 @@ impl Structured {
     }
 
     fn part(&self, need: &Need, known: &mut Known) -> Result<Arc<Kernel>, ArrayError> {
-        let key = (need.operation.clone(), need.of == Of::Ground);
+        let key = (need.operation.clone(), need.of);
         if let Some((_, kernel)) = known.iter().find(|(own, _)| *own == key) {
             return Ok(kernel.clone());
         }
-        let kernel = if need.of == Of::Ground {
-            let (ground, kernels) = (kinds::ground(&self.field), &self.ground.kernels);
-            let ranking = kernels.ranking.as_ref();
-            choose::called(&ground, &kernels.layout, need, ranking, &kernels.backend)?
-        } else {
+        let kernel = if need.of == Of::Itself {
             self.ranked(&need.operation, known)?.swap_remove(0).2
+        } else {
+            let (below, kernels) = (structure(&self.field, need), &self.ground.kernels);
+            let ranking = kernels.ranking.as_ref().filter(|_| need.of == Of::Ground);
+            choose::called(&below, &kernels.layout, need, ranking, &kernels.backend)?
         };
         let kernel = Arc::new(kernel);
         known.push((key, kernel.clone()));

@@ -128,11 +128,14 @@ impl<'a> FieldCalls<'a> {
 
     /// The coordinates of an element.
     pub(super) fn views(&self, element: Array) -> Vec<View> {
+        self.views_from(&View::whole(element))
+    }
+
+    /// Those of an element that begins there.
+    fn views_from(&self, element: &View) -> Vec<View> {
         let digits = self.layout.digits() as u32;
-        match self.degree() as u32 {
-            1 => vec![View::whole(element)],
-            many => (0..many).map(|i| View::from(element, i * digits)).collect(),
-        }
+        let at = |i: u32| View { start: element.start.clone().offset((i * digits).into()), ..element.clone() };
+        if self.degree() == 1 { vec![element.clone()] } else { (0..self.degree() as u32).map(at).collect() }
     }
 
     pub(super) fn element(&self, b: &mut Builder, name: &str) -> Array {
@@ -216,6 +219,30 @@ impl<'a> FieldCalls<'a> {
         (self.layout.digits() * self.degree()) as u32
     }
 
+    /// The element of bytes, the first coordinate lowest, and whether all are below p; 0 for those that are not.
+    pub(super) fn read_element(&self, b: &mut Builder, bytes: &Bytes, from: u32, name: &str) -> (Array, Value) {
+        let (below, degree) = (self.prime(), self.degree() as u32);
+        if degree == 1 {
+            let (words, is) = self.coordinate(b, bytes, from);
+            return (self.enter(b, &words, name), is);
+        }
+        let to = self.element(b, name);
+        let mut all: Option<Value> = None;
+        for i in 0..degree {
+            let (words, is) = below.coordinate(b, bytes, from + i * self.length);
+            let part = below.enter(b, &words, &format!("{name}{i}"));
+            below.copied(b, to, i, part);
+            all = Some(all.map_or(is, |all| b.and(all, is)));
+        }
+        let none = b.no_flag();
+        (to, all.unwrap_or(none))
+    }
+
+    /// Bytes of an element.
+    pub(super) fn bytes_of_element(&self) -> u32 {
+        self.length * self.degree() as u32
+    }
+
     /// Words of a coordinate, or 0 where they are not below p; the flag says which.
     pub(super) fn coordinate(&self, b: &mut Builder, bytes: &Bytes, from: u32) -> (Vec<Value>, Value) {
         let words = bytes.words(b, from, self.length);
@@ -267,7 +294,7 @@ impl<'a> FieldCalls<'a> {
     /// `t = u` as a flag; t is lost.
     pub(super) fn equal(&self, b: &mut Builder, t: Array, u: Array) -> Value {
         self.sub().call(b, t, &[t, u]);
-        let bytes = self.leave(b, View::whole(t), "difference");
+        let bytes = self.left(b, t, "difference").concat();
         let is_zero = are_zero(b, &bytes);
         b.mask_to_flag(is_zero)
     }
@@ -276,17 +303,29 @@ impl<'a> FieldCalls<'a> {
     pub(super) fn affine(&self, b: &mut Builder, point: Array, size: u32, count: u32) -> (Vec<Vec<Value>>, Value) {
         let z = View::from(point, 2 * size);
         let inverse = self.element(b, "inverse");
-        self.inverse.call_views(b, View::whole(inverse), std::slice::from_ref(&z));
+        self.invert(b, inverse, &z);
         let coordinate = |b: &mut Builder, i: u32| {
             let x = self.element(b, &format!("affine{i}"));
             self.mul.call_views(b, View::whole(x), &[View::from(point, i * size), View::whole(inverse)]);
-            self.leave(b, View::whole(x), &format!("affine{i}"))
+            self.left(b, x, &format!("affine{i}")).concat()
         };
         let all = (0..count).map(|i| coordinate(b, i)).collect();
-        let z = self.leave(b, z, "z");
+        let z = self.left_at(b, &z, "z").concat();
         let is_zero = are_zero(b, &z);
         let is_zero = b.mask_to_flag(is_zero);
         (all, b.not(is_zero))
+    }
+
+    /// The bytes of each coordinate of an element.
+    pub(super) fn left(&self, b: &mut Builder, element: Array, name: &str) -> Vec<Vec<Value>> {
+        self.left_at(b, &View::whole(element), name)
+    }
+
+    /// The same of an element that begins there.
+    fn left_at(&self, b: &mut Builder, element: &View, name: &str) -> Vec<Vec<Value>> {
+        let parts = self.views_from(element);
+        let name = |i: usize| if parts.len() == 1 { name.into() } else { format!("{name}{i}") };
+        parts.iter().enumerate().map(|(i, part)| self.prime().leave(b, part.clone(), &name(i))).collect()
     }
 
     /// Stores a result of bytes, lowest first, and whether it is one: 0 where not.
@@ -341,7 +380,7 @@ impl<'a> FieldCalls<'a> {
 
     /// Gives a point where the flag is 1, else the neutral element.
     pub(super) fn give_point(&self, b: &mut Builder, curve: &Curve, to: &(Element, Array), point: Array, is: Value) {
-        let size = self.size();
+        let size = self.prime().size();
         let mask = b.flag_to_mask(is);
         for (c, number) in (0..).zip(coordinates::of(curve, &curve.zero())) {
             for (i, digit) in (0..).zip(digits_of(&number, &self.limit, self.layout)) {

@@ -165,13 +165,6 @@ impl FieldCalls<'_> {
         truth(b, is)
     }
 
-    /// The bytes of each coordinate.
-    fn left(&self, b: &mut Builder, element: Array, name: &str) -> Vec<Vec<Value>> {
-        let parts = self.views(element);
-        let name = |i: usize| if parts.len() == 1 { name.into() } else { format!("{name}{i}") };
-        parts.iter().enumerate().map(|(i, part)| self.prime().leave(b, part.clone(), &name(i))).collect()
-    }
-
     /// The parity of the first coordinate that is not 0: as a byte where there is one coordinate, else as a word.
     pub(super) fn sign(&self, b: &mut Builder, element: Array, name: &str) -> Value {
         let mut parts = self.left(b, element, name);

@@ -6,6 +6,8 @@
 //!   `public_key`: that of the base point. On
 //!   Weierstrass and Edwards curves `from_compressed` and `to_compressed`, on the former `ecdh_compressed` (`compressed`).
 //!   On Edwards curves `from_compressed_in_subgroup`.
+//!   Of curves over `Fp[i]` with `i² = −1` `from_uncompressed` and `to_uncompressed`: bytes of `x0 + x1·i` are those of x1,
+//!   then those of x0.
 //! * **needs** nothing: any bytes.
 //! * **gives** 1 as `valid` and the result, or 0 and bytes of 0: for a scalar that is 0 or not below the order, for a
 //!   coordinate that is not below p (has more bits than the binary field), for a point that is not on the curve, for one
@@ -29,7 +31,7 @@ use evariste_ir::{Builder, Kernel};
 use self::field::FieldCalls;
 use super::binary::{self, Member, member};
 use super::coordinates;
-use super::setting::{curve_of, over_prime};
+use super::setting::curve_of;
 use crate::operation::Operation;
 use crate::prime::power::Callee;
 use crate::prime::representation::kernel_name;
@@ -95,6 +97,7 @@ const BASE: &[Need] = needs!(MUL_BASE);
 /// Where points may be other than multiples of the base point.
 const MEMBER_ALONE: &[Need] = needs!(IN_SUBGROUP);
 const MEMBER_ROOT: &[Need] = needs!(IN_SUBGROUP, SQRT);
+const MEMBER_TOWER: &[Need] = needs!(IN_SUBGROUP, OPP);
 const MEMBER_MULTIPLE: &[Need] = needs!(IN_SUBGROUP SCALAR_MUL);
 const MEMBER_ROOT_MULTIPLE: &[Need] = needs!(IN_SUBGROUP SCALAR_MUL, SQRT);
 const LADDER: &[Need] = needs!(CLAMPED_LADDER);
@@ -167,6 +170,19 @@ fn needs_of_numbers(curve: &Curve, operation: &Operation) -> Option<&'static [Ne
     }
 }
 
+/// What operations of curves over a quadratic field need.
+fn needs_over_tower(curve: &Curve, tower: &Tower, operation: &Operation) -> Option<&'static [Need]> {
+    quadratic::prime_of(tower)?;
+    if !curve.has_other_points() || curve.order.is_none() || curve.cofactor.is_none() {
+        return None;
+    }
+    match operation {
+        op if *op == Operation::FROM_UNCOMPRESSED => Some(MEMBER_TOWER),
+        op if *op == Operation::TO_UNCOMPRESSED => Some(TOWER),
+        _ => None,
+    }
+}
+
 impl Recipe for Exchange {
     fn name(&self) -> &'static str {
         "checked"
@@ -189,7 +205,11 @@ impl Recipe for Exchange {
             let count = all.len() - if s.layout.montgomery.is_some() { 0 } else { 2 };
             return mapped::map_of(curve).map(|_| &all[..count]);
         }
-        let all = needs_of_numbers(over_prime(s.field).ok()?.0, &self.operation)?;
+        let (curve, _) = curve_of(s.field).ok()?;
+        let all = match curve.field().get::<Tower>() {
+            Some(tower) => needs_over_tower(curve, tower, &self.operation)?,
+            None => needs_of_numbers(curve, &self.operation)?,
+        };
         Some(if s.layout.montgomery.is_some() { all } else { &all[..all.len() - 2] })
     }
 
@@ -212,10 +232,10 @@ impl Recipe for Exchange {
             calls.remove(0);
         }
         let mut field = FieldCalls::new(curve, s.layout, calls)?;
-        field.member = member;
         if let Some(tower) = tower {
-            field = field.above(tower, quadratic::callees(&mut b, tower, s.layout, &kernels)?);
+            field = field.above(tower, quadratic::callees(&mut b, tower, s.layout, &kernels[own..])?);
         }
+        field.member = member;
         let b = &mut b;
         if self.operation.is_any(&[Operation::IN_SUBGROUP, Operation::MAP_TO_CURVE]) {
             let contract = match self.operation == Operation::IN_SUBGROUP {

@@ -67,13 +67,12 @@ impl FieldCalls<'_> {
         p: &Bytes,
         multiple: Option<&Callee>,
     ) -> Result<(Array, Value), NotApplicable> {
-        let length = self.length;
+        let length = self.bytes_of_element();
         let prefix = p.words(b, 2 * length, 1)[0];
         let uncompressed = b.word_constant(4);
         let is_uncompressed = b.equal(prefix, uncompressed);
-        let (x, below) = self.coordinate(b, p, length);
-        let (y, also) = self.coordinate(b, p, 0);
-        let (x, y) = (self.enter(b, &x, "x"), self.enter(b, &y, "y"));
+        let (x, below) = self.read_element(b, p, length, "x");
+        let (y, also) = self.read_element(b, p, 0, "y");
         let one = self.constant(b, "one", &self.one());
         let mut is = b.mask_to_flag(is_uncompressed);
         for flag in [below, also, self.on_curve(b, curve, x, y)] {
@@ -172,15 +171,15 @@ impl FieldCalls<'_> {
         multiple: Option<&Callee>,
     ) -> Result<Exchanged, NotApplicable> {
         let to = self.point_outputs(b);
-        let p = Bytes::new(b, "p", ArrayKind::Input, 1 + 2 * self.length, true);
+        let p = Bytes::new(b, "p", ArrayKind::Input, 1 + 2 * self.bytes_of_element(), true);
         let (point, is) = self.read(b, curve, &p, multiple)?;
         self.give_point(b, curve, &to, point, is);
         Ok(Exchanged { inputs: vec![p.operand], out: to.0.numbered(self.layout), valid: to.1 })
     }
 
     pub(super) fn encoded(&self, b: &mut Builder) -> Exchanged {
-        let (out, valid) = self.outputs(b, 1 + 2 * self.length, true);
-        let a = Element::input(b, self.layout, "a", 3);
+        let (out, valid) = self.outputs(b, 1 + 2 * self.bytes_of_element(), true);
+        let a = Element::input(b, self.layout, "a", 3 * self.degree());
         self.uncompressed(b, a.array, self.size(), None, &out, valid);
         Exchanged { inputs: a.numbered(self.layout), out: vec![out.operand], valid }
     }

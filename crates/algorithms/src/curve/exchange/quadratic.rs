@@ -113,6 +113,27 @@ impl FieldCalls<'_> {
         (other, is_square)
     }
 
+    /// `to = 1/x`, 0 of 0.
+    pub(super) fn invert(&self, b: &mut Builder, to: Array, x: &View) {
+        let below = self.prime();
+        if self.degree() == 1 {
+            return self.inverse.call_views(b, View::whole(to), std::slice::from_ref(x));
+        }
+        let [of, norm, scratch] =
+            [self.element(b, "inverted"), below.element(b, "norm"), below.element(b, "norm_scratch")];
+        for i in 0..self.size() {
+            let digit = b.load(x.array, x.start.clone().offset(i.into()));
+            b.store(of, i, digit);
+        }
+        self.norm(b, norm, scratch, of);
+        below.inverse.call(b, norm, &[norm]);
+        for (to, from) in self.views(to).into_iter().zip(self.views(of)) {
+            below.mul.call_views(b, to, &[from, View::whole(norm)]);
+        }
+        let (zero, last) = (below.constant(b, "zero", &BigUint::ZERO), self.views(to)[1].clone());
+        below.sub().call_views(b, last.clone(), &[View::whole(zero), last]);
+    }
+
     /// A coordinate of an element, in a place of its own.
     fn part(&self, b: &mut Builder, element: Array, i: u32) -> Array {
         let (below, to) = (self.prime(), self.prime().element(b, &format!("root_v{i}")));
