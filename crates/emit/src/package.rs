@@ -1,8 +1,8 @@
 //! What a package is made from and what it consists of, in any language.
 
 use evariste_codegen::assembly::{Printable, Target};
-use evariste_ir::Kernel;
 use evariste_ir::range::pow2;
+use evariste_ir::{Array, Kernel};
 use evariste_proof::Proved;
 use num_bigint::BigInt;
 
@@ -146,6 +146,16 @@ pub struct Status {
     pub flag: String,
 }
 
+/// Such a function with its kernel and the kernel's array.
+pub struct Flagged<'a> {
+    /// The function.
+    pub status: &'a Status,
+    /// What it calls.
+    pub kernel: &'a Kernel,
+    /// The array of the status.
+    pub flag: Array,
+}
+
 /// A block cipher of blocks of 16 bytes whose functions on buffers stand beside its kernels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockCipher {
@@ -279,6 +289,14 @@ impl Content<'_> {
     /// Is there a kernel of that operation?
     pub(crate) fn has(&self, operation: &str) -> bool {
         self.kernels.iter().any(|(name, _)| name == operation)
+    }
+
+    /// The functions with a status whose kernels are here.
+    pub(crate) fn flagged(&self) -> impl Iterator<Item = Flagged<'_>> {
+        self.statuses.iter().filter_map(|status| {
+            let kernel = self.kernels.iter().find(|(name, _)| *name == status.kernel)?.1;
+            Some(Flagged { status, kernel, flag: kernel.find(&status.flag)? })
+        })
     }
 
     /// Is the test of elements (`is_zero`, `equal`) made of `canonical`?

@@ -21,7 +21,8 @@ impl Setting {
         let field = Field::parse(&format!("pairing:{name}")).unwrap();
         let pairing = field.spec().get::<Pairing>().expect("a pairing").clone();
         let layout = field.layouts().into_iter().find(|l| l.word == 64 && l.montgomery.is_some()).expect("a layout");
-        let [one, two] = [Op::PAIRING_OF_BYTES, Op::MULTI_PAIRING_OF_BYTES].map(|op| Function::of(&field, &layout, &op));
+        let [one, two] =
+            [Op::PAIRING_OF_BYTES, Op::MULTI_PAIRING_OF_BYTES].map(|op| Function::of(&field, &layout, &op));
         Setting { pairing, layout, one, two }
     }
 
@@ -103,9 +104,9 @@ fn wrong(setting: &Setting, curve: &Curve, coordinates: &[BigUint]) -> Vec<(Stri
     }
     all.push(("zeros".into(), vec![0; right.len()]));
     if curve.has_other_points() {
-        let outside = (1u32..100).filter_map(|x| curve.lifted(&x.into())).find(|point| {
-            curve.order.as_ref().is_some_and(|order| curve.scale(order, point) != curve.zero())
-        });
+        let outside = (1u32..100)
+            .filter_map(|x| curve.lifted(&x.into()))
+            .find(|point| curve.order.as_ref().is_some_and(|order| curve.scale(order, point) != curve.zero()));
         let outside = Setting::coordinates(curve, &outside.expect("a point outside of the group"));
         all.push(("outside of the group".into(), setting.bytes(&outside)));
     }

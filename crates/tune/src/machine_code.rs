@@ -3,14 +3,16 @@
 use evariste_algorithms::Operation;
 use evariste_backend::Packaged;
 use evariste_emit::MachineCode;
+use evariste_ir::Kernel;
 use evariste_proof::Proved;
 
 use crate::error::TuneError;
 use crate::schedules::FoundSchedule;
 
-/// Why a package keeps an operation in C though its kernel may have machine code.
-pub fn stays_in_c(operation: &Operation) -> Option<&'static str> {
-    operation.has_bytes().then_some("compilers move bytes by whole words")
+/// Why a package keeps an operation in C though its kernel may have machine code: it moves bytes, and calls nothing that
+/// computes.
+pub fn stays_in_c(operation: &Operation, kernel: &Kernel) -> Option<&'static str> {
+    (operation.has_bytes() && kernel.callees.is_empty()).then_some("compilers move bytes by whole words")
 }
 
 /// The machine code of an operation for the processors of such packages, by a schedule that was found or else the

@@ -106,7 +106,8 @@ pub const FLAGGED: &str = "_flagged";
 /// The array of the kernel whose word a function above it gives as its status. Of some fields an operation has none:
 /// every element of a binary field has a root.
 fn status_of(operation: &Operation, kernel: &Kernel, language: &Language) -> Option<&'static str> {
-    operation.valid().filter(|flag| language.machine.is_none() && kernel.find(flag).is_some())
+    let gives_statuses = language.machine.is_none() || language.is_c;
+    operation.valid().filter(|flag| gives_statuses && kernel.find(flag).is_some())
 }
 
 /// The end of a function's name: code whose time may tell of its operands says so, and the kernels that take bytes for
@@ -170,7 +171,7 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
     let mut vectors = vectors(operation, &proved, &samples)?;
     vectors.iter_mut().for_each(|v| v.operation = printed.clone());
     let mut schedule = None;
-    let code = match stays_in_c(operation) {
+    let code = match stays_in_c(operation, proved.kernel()) {
         _ if !language.machine_code => None,
         Some(why) => Some(Err(why.to_string())),
         None => {

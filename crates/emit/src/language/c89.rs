@@ -8,10 +8,10 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, Type};
 use num_bigint::BigInt;
 
-use super::c89_bytes;
 use super::operators::{place, sign};
 use super::row::{Language, MAKE};
 use super::words::{Page, placements, readme as page};
+use super::{c89_bytes, c89_status};
 use crate::describe::facts_in;
 use crate::error::EmitError;
 use crate::manifest::{answers, manifest, params};
@@ -43,7 +43,7 @@ pub const C89: Language = Language {
 const MACHINE: Machine = Machine { flags: true, ..Machine::C32 };
 
 #[rustfmt::skip]
-const WORDS: Words = Words {
+pub(super) const WORDS: Words = Words {
     language: "C89",
     reserved: &[
         "auto", "break", "case", "char", "class", "const", "continue", "default", "delete", "do", "double", "else",
@@ -71,7 +71,13 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let opening = format!("{}\n#include \"{prefix}.h\"\n", notice(content, "the functions"));
     Ok(vec![
         file(&format!("{prefix}.h"), header(content)),
-        file(&format!("{prefix}.c"), opening + &source(&content.kernels, prefix)? + &c89_bytes::definitions(content)),
+        file(
+            &format!("{prefix}.c"),
+            opening
+                + &source(&content.kernels, prefix)?
+                + &c89_status::definitions(content)
+                + &c89_bytes::definitions(content),
+        ),
         file("test.c", test(content)?),
         file("README.md", readme(content)),
         file("Makefile", makefile(prefix)),
@@ -123,11 +129,11 @@ fn supported(function: &Function) -> Result<(), EmitError> {
 }
 
 /// The type of an array's elements.
-fn element(ty: Type) -> &'static str {
+pub(super) fn element(ty: Type) -> &'static str {
     if ty.bits() <= 8 { "unsigned char" } else { "unsigned long" }
 }
 
-fn signature(kernel: &Kernel, symbol: &str) -> String {
+pub(super) fn signature(kernel: &Kernel, symbol: &str) -> String {
     let parameter = |a: Array| {
         let info = kernel.array(a);
         let constant = if info.kind == ArrayKind::Input { "const " } else { "" };
@@ -452,7 +458,9 @@ fn header(content: &Content) -> String {
         let lines: String = facts_in(Model::of(kernel), kernel).iter().map(|l| format!(" *   {l}\n")).collect();
         out += &format!("\n/* {symbol}:\n{lines} */\n{};\n", signature(kernel, &symbol));
     }
-    out + &c89_bytes::declarations(content) + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
+    out + &c89_status::declarations(content)
+        + &c89_bytes::declarations(content)
+        + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
 }
 
 /// The test: every known answer, plainly and with the output in the place of each input that it may share.
@@ -467,16 +475,18 @@ fn test(content: &Content) -> Result<String, EmitError> {
         out += &test_function(content.prefix, operation, kernel, all.len());
         calls += &format!("  test_{operation}();\n");
     }
+    let (statuses, of_statuses) = c89_status::tests(content);
     let (bytes, more) = c89_bytes::test(content);
     Ok(out
+        + &statuses
         + &bytes
         + &format!(
-            "\nint main(void) {{\n{calls}{more}  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}}\n"
+            "\nint main(void) {{\n{calls}{of_statuses}{more}  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}}\n"
         ))
 }
 
 /// The name of the table of what an array is given, or expected to hold.
-fn table(operation: &str, kernel: &Kernel, a: Array, end: &str) -> String {
+pub(super) fn table(operation: &str, kernel: &Kernel, a: Array, end: &str) -> String {
     format!("{operation}_{}{end}", kernel.array(a).name)
 }
 

@@ -46,6 +46,7 @@ use function::{Uses, definition};
 pub use names::WORDS;
 pub use package::package;
 pub use simd::{has_lanes, levels as lane_levels};
+pub use status::STATUS;
 
 /// C99: a source and a header.
 pub const C: Language = Language {

@@ -4,10 +4,10 @@
 //! Which kernels these are says the package ([`Status`](crate::package::Status)): what a word is for, a contract does not
 //! know.
 
-use evariste_ir::{Array, ArrayKind, Kernel};
+use evariste_ir::{Array, ArrayKind};
 
 use crate::manifest::params;
-use crate::package::{Content, Status};
+use crate::package::{Content, Flagged, Status};
 use crate::unit::Model;
 
 use super::elements;
@@ -26,22 +26,7 @@ pub const STATUS: &str = "
 #endif
 ";
 
-/// A status with its kernel and the array of its word.
-struct Made<'a> {
-    status: &'a Status,
-    kernel: &'a Kernel,
-    flag: Array,
-}
-
-/// Those that the package has.
-fn all<'a>(content: &'a Content) -> impl Iterator<Item = Made<'a>> {
-    content.statuses.iter().filter_map(|status| {
-        let kernel = content.kernels.iter().find(|(name, _)| *name == status.kernel)?.1;
-        Some(Made { status, kernel, flag: kernel.find(&status.flag)? })
-    })
-}
-
-impl Made<'_> {
+impl Flagged<'_> {
     /// The parameters of the function, in order.
     fn parameters(&self) -> Vec<Array> {
         self.kernel.visible().filter(|a| *a != self.flag).collect()
@@ -86,7 +71,7 @@ impl Made<'_> {
 
 /// What a kernel's own function says of the one above it.
 pub fn note(content: &Content, operation: &str) -> Option<String> {
-    let made = all(content).find(|made| made.status.kernel == operation)?;
+    let made = content.flagged().find(|made| made.status.kernel == operation)?;
     let (prefix, flag) = (content.prefix, made.name(made.flag));
     Some(format!(
         "Nobody is warned who overlooks {flag}: take {prefix}_{}, which gives it as its status.",
@@ -96,7 +81,7 @@ pub fn note(content: &Content, operation: &str) -> Option<String> {
 
 /// For the header.
 pub fn declarations(content: &Content) -> String {
-    let declaration = |made: Made| {
+    let declaration = |made: Flagged| {
         format!(
             "\n/* {0}_{1}: as {0}_{2}. Gives 1; where there is no result it gives 0, and writes what {0}_{2} writes then. */\n{3}EVARISTE_STATUS {4};\n",
             content.prefix,
@@ -106,12 +91,12 @@ pub fn declarations(content: &Content) -> String {
             made.signature(content)
         )
     };
-    all(content).map(declaration).collect()
+    content.flagged().map(declaration).collect()
 }
 
 /// For the file of functions.
 pub fn definitions(content: &Content) -> String {
-    let definition = |made: Made| {
+    let definition = |made: Flagged| {
         let visible: Vec<String> = made.kernel.visible().map(|a| made.name(a)).collect();
         let (info, flag) = (made.kernel.array(made.flag), made.name(made.flag));
         format!(
@@ -124,12 +109,12 @@ pub fn definitions(content: &Content) -> String {
             visible.join(", ")
         )
     };
-    all(content).map(definition).collect()
+    content.flagged().map(definition).collect()
 }
 
 /// For the test: a function for each, and the lines that call them.
 pub fn tests(content: &Content) -> (String, String) {
-    let test = |made: &Made| {
+    let test = |made: &Flagged| {
         let Status { function, kernel: operation, .. } = made.status;
         let table =
             |a: Array, written: bool| format!("{}[row]", table_name(content, operation, made.kernel, a, written));
@@ -153,13 +138,13 @@ pub fn tests(content: &Content) -> (String, String) {
         }
         out + "  }\n}\n"
     };
-    let calls = all(content).map(|made| format!("  test_{}();\n", made.status.function)).collect();
-    (all(content).map(|made| test(&made)).collect(), calls)
+    let calls = content.flagged().map(|made| format!("  test_{}();\n", made.status.function)).collect();
+    (content.flagged().map(|made| test(&made)).collect(), calls)
 }
 
 /// For `ct.c`: a function for each, and the lines that call them.
 pub fn ct(content: &Content) -> (String, String) {
-    let run = |made: &Made| {
+    let run = |made: &Flagged| {
         let function = &made.status.function;
         let mut out = format!("\nstatic void ct_{function}(void) {{\n{}  int status;\n", made.locals());
         out += "  unsigned long before = VALGRIND_COUNT_ERRORS;\n";
@@ -172,8 +157,8 @@ pub fn ct(content: &Content) -> (String, String) {
         let arrived = "is_secret(&status, sizeof status)";
         out + &format!("  judge(\"{}_{function}\", VALGRIND_COUNT_ERRORS - before, {arrived});\n}}\n", content.prefix)
     };
-    let calls = all(content).map(|made| format!("  ct_{}();\n", made.status.function)).collect();
-    (all(content).map(|made| run(&made)).collect(), calls)
+    let calls = content.flagged().map(|made| format!("  ct_{}();\n", made.status.function)).collect();
+    (content.flagged().map(|made| run(&made)).collect(), calls)
 }
 
 /// For the readme.

@@ -11,6 +11,7 @@ mod machine;
 mod message;
 mod names;
 mod notation;
+mod status;
 mod stream;
 mod tests;
 
@@ -70,6 +71,7 @@ fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
 fn module(spec: &PackageSpec) -> Result<File, EmitError> {
     let content = spec.content();
     let mut inside = source(&content.kernels, content.prefix)?
+        + &status::definitions(&content)
         + &element::definition(&content)
         + &blocks::definitions(&content)
         + &stream::definitions(&content)
@@ -89,6 +91,7 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let file = |path: &str, text: String| File { path: path.to_string(), text };
     let source = source(&content.kernels, content.prefix)?;
     let mut library = crate_files::opening(content) + &source + &machine::functions(content)?;
+    library += &status::definitions(content);
     library += &element::definition(content);
     library += &blocks::definitions(content);
     library += &stream::definitions(content);
@@ -99,7 +102,8 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     let page = Page {
         usage: crate_files::usage(content),
         fence: "rust",
-        more: element::readme(content)
+        more: status::readme(content)
+            + &element::readme(content)
             + &blocks::readme(content)
             + &stream::readme(content)
             + &message::readme(content)

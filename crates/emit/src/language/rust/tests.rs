@@ -10,6 +10,7 @@ use super::machine::fastest;
 use super::message;
 use super::names::{array_type, parameter, results};
 use super::notation::Rust;
+use super::status;
 use super::stream;
 use crate::error::EmitError;
 use crate::manifest::params;
@@ -76,7 +77,7 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
         out += &format!(
             "\nfn {operation}_answers(counts: &mut Counts) {{\n    for row in 0..{} {{\n{}    }}\n}}\n",
             rows(content, operation, kernel)?.len(),
-            functions(content, operation).iter().map(answers).collect::<String>()
+            functions(content, operation).iter().map(answers).collect::<String>() + &status::test(content, operation)
         );
         calls += &format!("    {operation}_answers(&mut counts);\n");
     }
