@@ -285,6 +285,13 @@ impl Items {
         self.by_blocks(py, &engine, (a.len(), count), |range| engine.affine(a.slice(range)?))
     }
 
+    /// The same, (0, 0) for every neutral element of Weierstrass curves: as pairings take points.
+    fn affine_or_zeros(&self, py: Python) -> PyResult<Items> {
+        let (a, engine) = (self.held.now(), self.engine(py)?);
+        let count = a.array.count() / 3 * 2;
+        self.by_blocks(py, &engine, (a.len(), count), |range| engine.affine_or_zeros(a.slice(range)?))
+    }
+
     /// Canonical words of all coordinates, lowest first.
     fn to_words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let each = self.engine(py)?.ground().words_per_element();

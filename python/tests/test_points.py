@@ -219,6 +219,28 @@ def test_curves_by_coefficients():
     assert two + two == even.identity and (p + two) + two == p and (p + two) - p == two and 2 * (p + two) == p + p
 
 
+def test_points_of_order_two():
+    """On y² = x³ − x the point (0, 0) is one of order two; the neutral element is (0, 1) there."""
+    p = 2**31 - 1
+    E = ev.Curve("curve:y^2=x^3-x@2^31-1")
+    roots = [(0, 0), (1, 0), (p - 1, 0)]
+    P = E([*roots, None])
+    assert P.to_ints() == [*roots, (0, 1)] and P.is_identity().tolist() == [False, False, False, True]
+    table = (P[:, None] + P[None, :]).to_ints()
+    for i in range(4):
+        for j in range(4):
+            # Klein's group: the sum of two different points of order two is the third.
+            k = 3 if i == j else j if i == 3 else i if j == 3 else 3 - i - j
+            assert table[i][j] == P.to_ints()[k], (i, j)
+    assert (3 * P).to_ints() == P.to_ints() and (2 * P).is_identity().all()
+    assert E.from_compressed(P.to_compressed()).to_ints() == P.to_ints()
+    assert (E(P.affine()) == P).all()
+    with pytest.raises(ValueError, match="no point"):
+        E([(0, 2)])
+    # Where (0, 0) is no point it stands for the neutral element.
+    assert ev.Curve("p256")([(0, 0)]).to_ints() == [None]
+
+
 def test_errors_say_what_would_work():
     curve, other = ev.Curve("p256"), ev.Curve("secp256k1")
     g = curve.generator

@@ -69,7 +69,8 @@ def _weierstrass(curve, records):
     y, squares = _roots.roots((x * x + a) * x + b)
     odd = tags == 3
     good = neutral | below & squares & ((tags == 2) | odd) & ~(odd & (y == 0))
-    return x, np.where(neutral, curve.field.zeros(x.shape), np.where(odd, -y, y)), good
+    of_neutral = curve.field.zeros(x.shape) if curve._flagged else curve.field.ones(x.shape)
+    return x, np.where(neutral, of_neutral, np.where(odd, -y, y)), good
 
 
 def _edwards(curve, records):

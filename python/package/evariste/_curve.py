@@ -124,7 +124,7 @@ class Curve(Space):
         Args:
             data: nested lists of pairs ``(x, y)``, or an array whose last axis has them; over a tower each of both is a
                 tuple of coordinates, in one more axis. ``None`` is the neutral element, as (0, 0) is on Weierstrass
-                curves. Or ``(x, y)`` of two arrays of :attr:`field`, which are broadcast.
+                curves, and (0, 1) on those that go through (0, 0). Or ``(x, y)`` of two arrays of :attr:`field`, which are broadcast.
 
         Raises:
             ValueError: what lies on no point of the curve, and numbers that are too large, with their index.
@@ -438,7 +438,9 @@ def _new_curve(cls, core):
     curve._degree, curve._scalar_bits = facts["degree"], facts["scalar_bits"]
     curve._order, curve._cofactor = (None if facts[key] is None else int(facts[key], 16) for key in ("order", "cofactor"))
     curve._points = curve._order * curve._cofactor if curve._order and curve._cofactor else None
-    curve._flagged = facts["shape"] == "weierstrass"
+    # Where (0, 0) is a point, the neutral element is (0, 1), as on Edwards curves.
+    through_zero = not any(int(number, 16) for number in facts["coefficients"][1])
+    curve._flagged = facts["shape"] == "weierstrass" and not through_zero
     curve._ground_words = curve._prime._words
     curve._field_words, curve._words = curve._degree * curve._ground_words, 2 * curve._degree * curve._ground_words
     curve._bytes = 2 * curve._degree * curve._prime._bytes

@@ -158,7 +158,7 @@ class Pairing:
         if operations.size_of(shape) == 0:
             return self._target.ones(shape)
         operands = [x._flat() if x.size == 1 else x._broadcast(shape)._flat() for x in (p, q)]
-        return Array._of(self._target, self._compute(name, [x.affine() for x in operands]), shape)
+        return Array._of(self._target, self._compute(name, [x.affine_or_zeros() for x in operands]), shape)
 
     def explain(self, operations=None):
         """How arrays of this pairing are computed: see :meth:`Field.explain`. The code of each operation is made for this."""

@@ -35,7 +35,7 @@ class Points(Shaped):
         return f"curve={self._field._shown!r}"
 
     def _items(self):
-        """An object for each point: a pair, or ``None`` for the neutral element of Weierstrass curves."""
+        """An object for each point: a pair, or ``None`` for the neutral element where (0, 0) stands for it."""
         curve, out = self._field, np.empty(self.size, object)
         pairs = self._affine_words().reshape(self.size, 2, curve._degree, curve._ground_words)
         for i, pair in enumerate(pairs):
@@ -51,7 +51,7 @@ class Points(Shaped):
     # Numbers.
 
     def affine(self):
-        """x and y: two arrays of :attr:`Curve.field`. The neutral element of Weierstrass curves is (0, 0).
+        """x and y: two arrays of :attr:`Curve.field`. The neutral element of Weierstrass curves is (0, 0), of those through (0, 0) it is (0, 1).
 
         All points share inversions.
 
@@ -79,6 +79,8 @@ class Points(Shaped):
     def to_ints(self):
         """Pairs of integers in a nested list of the array's shape; ``None`` for the neutral element of Weierstrass curves.
 
+        On those that go through (0, 0) it is (0, 1), as on Edwards curves.
+
         Coordinates in a tower are tuples.
 
         >>> import evariste as ev
@@ -91,7 +93,8 @@ class Points(Shaped):
     tolist = to_ints
 
     def to_bytes(self, byteorder="little"):
-        """x and y of each point in canonical bytes; zeros for the neutral element of Weierstrass curves."""
+        """x and y of each point in canonical bytes; zeros for the neutral element of Weierstrass curves, x = 0 and y = 1 on
+        those through (0, 0)."""
         from ._field import is_big
 
         return self._flat().affine().to_bytes(is_big(byteorder))
