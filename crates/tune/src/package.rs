@@ -159,7 +159,7 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
 /// The kernel of an operation as a language takes it: by the chosen plan, or by the next that it takes.
 fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<Made, TuneError> {
     let accepted = chosen.accepted_plan(operation, &|proved| {
-        language.has_room_for(proved.kernel())?;
+        language.takes(proved.kernel())?;
         match &language.machine {
             Some(machine) => on(machine, proved, &chosen.known),
             None => Ok(proved.clone()),

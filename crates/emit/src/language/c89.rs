@@ -31,6 +31,7 @@ pub const C89: Language = Language {
     has_arrays: false,
     faces: &[],
     module: None,
+    floats: false,
     is_c: true,
     machine: Some(MACHINE),
     table_bytes: None,

@@ -36,6 +36,8 @@ pub struct Language {
     pub machine: Option<evariste_ir::Machine>,
     /// Bytes that constant tables of a kernel may take, where there are few.
     pub table_bytes: Option<u64>,
+    /// Does it print kernels of floating-point numbers?
+    pub floats: bool,
     /// Does a C compiler take its packages?
     pub is_c: bool,
     /// Programs that a package's test needs, beside a C compiler where it is C.
@@ -55,21 +57,21 @@ impl Language {
         self.machine.filter(|machine| machine.halves)
     }
 
-    /// Has it room for the tables of a kernel?
+    /// Has it room for the tables of a kernel, and floating-point numbers where the kernel has them?
     ///
     /// # Errors
     /// [`EmitError::Unsupported`].
-    pub fn has_room_for(&self, kernel: &Kernel) -> Result<(), EmitError> {
-        let bytes = bytes_of_tables(kernel);
-        match self.table_bytes.filter(|most| bytes > *most) {
-            None => Ok(()),
-            Some(most) => Err(EmitError::Unsupported {
-                kernel: kernel.name.clone(),
-                what: format!("constant tables of {bytes} bytes, more than {most},"),
-                language: self.name,
-                help: "take a plan with shorter tables, or `--lang c`",
-            }),
+    pub fn takes(&self, kernel: &Kernel) -> Result<(), EmitError> {
+        let unsupported =
+            |what, help| EmitError::Unsupported { kernel: kernel.name.clone(), what, language: self.name, help };
+        if !self.floats && uses_floats(kernel) {
+            let what = "a function of floating-point numbers".into();
+            return Err(unsupported(what, "take `--lang c`, or a layout and a plan of words"));
         }
+        let bytes = bytes_of_tables(kernel);
+        let what = |most| format!("constant tables of {bytes} bytes, more than {most},");
+        let more = self.table_bytes.filter(|most| bytes > *most).map(what);
+        more.map_or(Ok(()), |what| Err(unsupported(what, "take a plan with shorter tables, or `--lang c`")))
     }
 
     /// The face of that name.
@@ -83,6 +85,11 @@ impl Language {
             known: self.faces.iter().map(|face| face.name).collect::<Vec<_>>().join(", "),
         })
     }
+}
+
+/// Of the kernel or of what it calls.
+fn uses_floats(kernel: &Kernel) -> bool {
+    kernel.uses_floats() || kernel.callees.iter().any(|callee| uses_floats(callee))
 }
 
 /// Of the kernel and of all that it calls.

@@ -57,6 +57,7 @@ pub const C: Language = Language {
     has_arrays: true,
     faces: &[],
     module: None,
+    floats: true,
     is_c: true,
     machine: None,
     table_bytes: None,

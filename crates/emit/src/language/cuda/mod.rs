@@ -23,6 +23,7 @@ pub const CUDA: Language = Language {
     has_arrays: false,
     faces: &[],
     module: None,
+    floats: true,
     is_c: false,
     machine: Some(MACHINE),
     table_bytes: Some(TABLE_BYTES),

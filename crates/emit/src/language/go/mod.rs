@@ -32,6 +32,7 @@ pub const GO: Language = Language {
     has_arrays: false,
     faces: &[],
     module: None,
+    floats: false,
     is_c: false,
     machine: Some(MACHINE),
     table_bytes: None,

@@ -31,6 +31,7 @@ pub const JAVA: Language = Language {
     has_arrays: false,
     faces: &[],
     module: None,
+    floats: false,
     is_c: false,
     machine: Some(MACHINE),
     table_bytes: None,

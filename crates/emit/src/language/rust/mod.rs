@@ -38,6 +38,7 @@ pub const RUST: Language = Language {
     has_arrays: false,
     faces: faces::NAMES,
     module: Some(module),
+    floats: false,
     is_c: false,
     machine: None,
     table_bytes: None,

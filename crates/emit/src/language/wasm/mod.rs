@@ -27,6 +27,7 @@ pub const WASM: Language = Language {
     has_arrays: false,
     faces: &[],
     module: None,
+    floats: false,
     is_c: false,
     machine: Some(Machine::C32_WIDE),
     table_bytes: None,
