@@ -10,6 +10,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use evariste_algorithms::Operation;
+use evariste_jit::{MOST_PARAMETERS, Prefetch};
 use num_bigint::BigUint;
 
 use crate::code::In;
@@ -18,6 +19,7 @@ use crate::error::{ArrayError, same_length};
 use crate::one_by_one::{OneByOne, WORD, WordStep};
 use crate::storage::Scratch;
 use crate::transpose::{from_lanes, to_lanes};
+use crate::trial::Trial;
 
 /// Words of an array that is one chunk: three such fit the first cache.
 const FEW: usize = 1024;
@@ -29,6 +31,8 @@ const ROUNDS: usize = 15;
 const BEYOND: usize = 48 << 20;
 /// Parts of the first product that long, which go one way and the other by turns.
 const PARTS: usize = 8;
+/// Words of a page, or of a part of one.
+const PAGE: usize = 512;
 
 /// How many elements of n words so many words hold, without a division where n is usual.
 fn quotient(words: usize, n: usize) -> usize {
@@ -206,6 +210,8 @@ impl Engine {
         let part = (out.len() / n).div_ceil(PARTS) * n;
         let mut least = [Duration::MAX; 2];
         for (turn, out) in out.chunks_mut(part).enumerate() {
+            // A page that nobody touched before is got from the system at the first store: no time of either way.
+            out.iter_mut().step_by(PAGE).for_each(|word| *word = std::hint::black_box(0));
             let words = Words { out, inputs, start: start + turn * part };
             let begin = Instant::now();
             let way = turn % 2;
@@ -359,8 +365,15 @@ impl Engine {
         if binary && form.is_montgomery() {
             return Err(self.no_montgomery_form(form));
         }
-        let product = |at: usize, out: &mut [u64], scratch: &mut Scratch| {
+        let product = |at: usize, out: &mut [u64], scratch: &mut Scratch, ahead: bool| {
             let begin = first + at * n;
+            // What the next chunk reads, and what is written when this one is computed.
+            let mut prefetches = [Prefetch::NONE; MOST_PARAMETERS];
+            if ahead {
+                let next = inputs.iter().map(|from| Prefetch::read(&from[begin..begin + out.len()], out.len()));
+                prefetches.iter_mut().zip(next.chain([Prefetch::write(out, 0)])).for_each(|(to, from)| *to = from);
+            }
+            let mut prefetches = if ahead { &prefetches[..] } else { &[] };
             let words = out.len().next_multiple_of(lanes * n);
             let count = inputs.len();
             let [operands, flags] = scratch.areas::<2>(count * words);
@@ -384,18 +397,20 @@ impl Engine {
                         .map_err(|why| self.kernels.fault(name, why))?;
                     self.moved_out(&flags[..size], x);
                 } else {
-                    code.run(x, &[In::Out(0), In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
+                    code.run_prefetching(x, &[In::Out(0), In::Words(y)], std::mem::take(&mut prefetches))
+                        .map_err(|why| self.kernels.fault(name, why))?;
                 }
             }
             from_lanes(n, lanes, x, out);
             Ok(())
         };
         if (1..=FEW).contains(&out.len()) {
-            return product(0, out, &mut Scratch::default());
+            return product(0, out, &mut Scratch::default(), false);
         }
         let piece = self.kernels.chunk(code.block_groups());
+        let trial = Trial::of((inputs.len() + 1) * size_of_val(out));
         self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
-            product(i * piece * lanes, out, scratch)
+            trial.run(i, |ahead| product(i * piece * lanes, out, scratch, ahead))
         })
     }
 }
