@@ -4,12 +4,14 @@
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 use evariste_algorithms::Layout;
 use evariste_backend::{Backend, Choice, Estimate, Kind, Made, Repeat};
 use evariste_ir::{Array, Interpreter, Kernel};
 use evariste_jit::{Argument, Function, MOST_PARAMETERS, Prefetch};
 use evariste_proof::Proved;
+use evariste_run::TimingLock;
 
 /// What makes code of kernels; `None`: the interpreter runs them.
 pub(crate) type MaybeBackend = Option<Arc<dyn Backend>>;
@@ -117,6 +119,12 @@ pub(crate) const SHORT: u32 = 32;
 /// Bits of those of which eight do: on vectors alone.
 pub(crate) const BYTE: u32 = 8;
 
+/// Groups that code of routines computes side by side, where that is timed beside one.
+const SIDE_BY_SIDE: u32 = 2;
+
+/// How often each is timed.
+const ROUNDS: usize = 5;
+
 /// Nodes of a kernel of which one group is enough for a call, and for the checker, which runs all groups of a call.
 const LONG: usize = 5120;
 
@@ -135,6 +143,17 @@ const FEW: usize = 64;
 impl Code {
     /// Makes and checks the functions; `wanted` is the shape that was measured to be the fastest, as text.
     pub fn new(proved: &Proved, backend: &MaybeBackend, plan: &str, wanted: Option<&str>) -> Result<Code, String> {
+        Code::of(proved, backend, plan, wanted, None)
+    }
+
+    /// `calls`: how many groups calls in lanes compute, if that is given.
+    fn of(
+        proved: &Proved,
+        backend: &MaybeBackend,
+        plan: &str,
+        wanted: Option<&str>,
+        calls: Option<&[u32]>,
+    ) -> Result<Code, String> {
         let kernel = proved.kernel();
         let parameters = parameters(kernel)?;
         let outputs = parameters.iter().filter(|p| matches!(p.role, Role::Output(_))).count();
@@ -143,7 +162,7 @@ impl Code {
             Some(backend) if backend.entry().kind.has_lanes() => {
                 let estimate = backend.estimate(kernel).map_err(|e| e.to_string())?;
                 (long, nodes) = (estimate.operations > SLOW, estimate.operations);
-                in_lanes(proved, &**backend, &estimate, wanted)?
+                in_lanes(proved, &**backend, &estimate, wanted, calls)?
             }
             Some(backend) => {
                 let made = backend.make(proved, &Choice { long: true, ..Choice::default() });
@@ -163,6 +182,47 @@ impl Code {
             long,
             nodes,
         })
+    }
+
+    /// As [`Code::new`], where code of routines computes one group a call or several, whichever takes less time here: the
+    /// least of a few rounds, on zeros, since time depends on no number.
+    pub fn measured(proved: &Proved, backend: &MaybeBackend, plan: &str) -> Result<Code, String> {
+        let estimate = backend.as_ref().and_then(|backend| backend.estimate(proved.kernel()).ok());
+        if estimate.and_then(|estimate| estimate.beside).is_none() {
+            return Code::new(proved, backend, plan, None);
+        }
+        let made = |groups| Code::of(proved, backend, plan, None, Some(&[groups]));
+        let (one, mut several) = (made(1)?, made(SIDE_BY_SIDE)?);
+        let groups = several.block_groups();
+        if groups == 1 {
+            return Ok(one);
+        }
+        let lock = TimingLock::acquire();
+        let mut least = [f64::INFINITY; 2];
+        for _ in 0..ROUNDS {
+            for (code, least) in [&one, &several].into_iter().zip(&mut least) {
+                *least = least.min(code.timed(groups)?);
+            }
+        }
+        drop(lock);
+        if least[0] < least[1] {
+            return Ok(one);
+        }
+        several.levels.extend(one.levels);
+        Ok(several)
+    }
+
+    /// Nanoseconds of so many groups of zeros.
+    fn timed(&self, groups: usize) -> Result<f64, String> {
+        let room = |p: &Parameter| vec![0; groups * self.row * p.digits];
+        let is_output = |p: &&Parameter| matches!(p.role, Role::Output(_));
+        let mut outs: Vec<Vec<u64>> = self.parameters.iter().filter(is_output).map(room).collect();
+        let operands: Vec<Vec<u64>> = self.parameters.iter().filter(|p| !is_output(p)).map(room).collect();
+        let mut outs: Vec<&mut [u64]> = outs.iter_mut().map(|out| &mut out[..]).collect();
+        let inputs: Vec<In> = operands.iter().map(|words| In::Words(words)).collect();
+        let start = Instant::now();
+        self.run_all(&mut outs, &inputs, &[])?;
+        Ok(start.elapsed().as_nanos() as f64)
     }
 
     /// Its numbers of outputs and inputs.
@@ -309,12 +369,16 @@ fn in_lanes(
     backend: &dyn Backend,
     estimate: &Estimate,
     shape: Option<&str>,
+    calls: Option<&[u32]>,
 ) -> Result<(Vec<(usize, Callable)>, String), String> {
     // Calls of so many groups, and group by group what is left; a call that follows another one costs a few cycles.
-    let calls: &[u32] = match estimate.operations {
-        long if long > LONG => &[1],
-        few if few < FEW => &[2 * BLOCK as u32, 4, 1],
-        _ => &[BLOCK as u32, BLOCK as u32 / 2, 1],
+    let calls: &[u32] = match (calls, estimate.beside, estimate.operations) {
+        (Some(calls), ..) => calls,
+        (None, Some(1), _) => &[1],
+        (None, Some(groups), _) => &[groups, 1],
+        (None, None, long) if long > LONG => &[1],
+        (None, None, few) if few < FEW => &[2 * BLOCK as u32, 4, 1],
+        (None, None, _) => &[BLOCK as u32, BLOCK as u32 / 2, 1],
     };
     let make = |groups: u32| {
         let repeat = if groups == 1 && calls.len() > 1 { Repeat::Single } else { Repeat::Groups(groups) };
@@ -323,7 +387,7 @@ fn in_lanes(
     let mut made: Vec<Made> = Vec::new();
     for groups in calls {
         made.push(make(*groups)?);
-        // Code of routines is for one group, whatever is asked for.
+        // Code of routines may be for one group, whatever is asked for.
         if made.last().is_some_and(|made| made.order.groups == 1) {
             break;
         }

@@ -188,6 +188,28 @@ fn points() {
     }
 }
 
+/// Long operations of two groups side by side: with 16 registers always, with 32 where that was measured; what is left of
+/// an array is one group.
+#[test]
+fn groups_side_by_side() {
+    let mut rng = Random(19);
+    let usual = engine("curve:25519", options(SETS[2]));
+    let measured = [SETS[0], SETS[2]].map(|sets| engine("curve:25519", Options { measured: true, ..options(sets) }));
+    let how = usual.describe(&Operation::LADDER).expect("code");
+    let has_16_registers = usual.ground().lanes() == 4;
+    assert!(how.contains("2 groups side by side") == has_16_registers, "{how}");
+    for engine in [usual].iter().chain(&measured) {
+        let lanes = engine.ground().lanes();
+        for len in [1, lanes, lanes + 1, 2 * lanes, 3 * lanes - 1, 4 * lanes, 5 * lanes] {
+            check(engine, &Operation::LADDER, len, false, &mut rng);
+        }
+        check(engine, &Operation::LADDER, 3 * lanes, true, &mut rng);
+    }
+    // A pairing is too long.
+    let pairing = engine("pairing:bn254", options(SETS[2])).describe(&Operation::PAIRING_MULTIPLE).expect("code");
+    assert!(!pairing.contains("side by side"), "{pairing}");
+}
+
 /// Long operations by scalar code: where there are no vectors of words, and on AVX2 what it takes less time for.
 #[test]
 fn long_operations_one_by_one() {

@@ -175,6 +175,8 @@ pub struct Estimate {
     pub operations: usize,
     /// The least cycles of a group by the core's table; where there is none, as many as operations.
     pub cycles: f64,
+    /// Of code of routines: the groups that a call computes side by side, where nothing is measured.
+    pub beside: Option<u32>,
 }
 
 /// What makes code of proved kernels on this machine.

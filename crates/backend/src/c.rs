@@ -57,7 +57,7 @@ impl Backend for ByCompiler {
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
         let operations = count_operations(kernel, &|_| true) as usize;
-        Ok(Estimate { operations, cycles: operations as f64 })
+        Ok(Estimate { operations, cycles: operations as f64, beside: None })
     }
 
     fn make(&self, proved: &Proved, _: &Choice) -> Result<Made, Refusal> {

@@ -40,7 +40,7 @@ impl Backend for Interpreted {
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
         let operations = count_operations(kernel, &|_| true);
-        Ok(Estimate { operations: operations as usize, cycles: operations as f64 })
+        Ok(Estimate { operations: operations as usize, cycles: operations as f64, beside: None })
     }
 
     fn make(&self, proved: &Proved, _: &Choice) -> Result<Made, Refusal> {

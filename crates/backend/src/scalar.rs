@@ -104,7 +104,7 @@ impl<I: Processor> Backend for Scalar<I> {
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
         let operations = I::instructions(kernel, self.features).map_err(|e| Refusal::code(&e))?;
-        Ok(Estimate { operations, cycles: operations as f64 })
+        Ok(Estimate { operations, cycles: operations as f64, beside: None })
     }
 
     fn modelled(&self, kernel: &Kernel) -> Option<f64> {

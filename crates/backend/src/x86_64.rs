@@ -217,6 +217,20 @@ impl Vectors {
         evariste_codegen::check::check(proved, &program).map(Some).map_err(|e| Refusal::code(&e))
     }
 
+    /// The code of several groups side by side, of what is compiled as routines: that of a kernel of several elements, which
+    /// is proved as any other. `None`: it is too long, or there is none.
+    fn beside(&self, proved: &Proved, groups: u32) -> Result<Option<Made>, Refusal> {
+        let Ok(Some(routines)) = Routines::of_groups(proved.kernel(), self.features, self.width, groups) else {
+            return Ok(None);
+        };
+        let Ok(program) = routines.compile(self.aim()) else { return Ok(None) };
+        let kernel = evariste_ir::times(Arc::new(proved.statement().clone()), groups);
+        let Some(several) = prove(&kernel).proved() else { return Ok(None) };
+        let Ok(checked) = evariste_codegen::check::check(&several, &program) else { return Ok(None) };
+        let shape = format!("{}, {groups} groups side by side", self.in_routines());
+        made(proved, &checked, shape).map(|made| Some(made.repeated(groups)))
+    }
+
     fn graph(&self, kernel: &Kernel) -> Result<Graph, Refusal> {
         lanes::graph(kernel, self.features, self.width).map_err(|e| Refusal::NoVectors(e.to_string()))
     }
@@ -333,11 +347,12 @@ impl Backend for Vectors {
 
     fn estimate(&self, kernel: &Kernel) -> Result<Estimate, Refusal> {
         if let Some(routines) = self.routines(kernel)? {
-            return Ok(Estimate { operations: routines.nodes(), cycles: routines.bound_of_group(&self.core) });
+            let (operations, cycles) = (routines.nodes(), routines.bound_of_group(&self.core));
+            return Ok(Estimate { operations, cycles, beside: lanes::groups_of_routines(kernel, self.width) });
         }
         let graph = self.graph(kernel)?;
         let cycles = lanes::bound_of_group(&graph, self.width, &self.core);
-        Ok(Estimate { operations: graph.nodes.len(), cycles })
+        Ok(Estimate { operations: graph.nodes.len(), cycles, beside: None })
     }
 
     fn has_code(&self, proved: &Proved) -> bool {
@@ -356,6 +371,13 @@ impl Backend for Vectors {
     }
 
     fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
+        if let Repeat::Groups(groups @ 2..) = choice.repeat
+            && lanes::groups_of_routines(proved.kernel(), self.width).is_some()
+            && self.routines(proved.kernel())?.is_some()
+            && let Some(made) = self.beside(proved, groups)?
+        {
+            return Ok(made);
+        }
         if let Some(checked) = self.rolled(proved)? {
             return made(proved, &checked, self.in_routines());
         }

@@ -15,6 +15,7 @@ pub mod check;
 pub mod compile;
 pub mod costs;
 pub mod graph;
+mod groups;
 pub mod isa;
 pub mod lower;
 pub mod outline;

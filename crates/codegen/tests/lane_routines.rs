@@ -1,13 +1,15 @@
 //! Kernels in lanes that are too long for one graph: routines of one group, their calls and frames, and faults of both.
 
+use std::sync::Arc;
+
 use evariste_algorithms::{Layout, Operation, lane_layouts, plans};
 use evariste_codegen::check::{CheckError, check_kernel};
 use evariste_codegen::program::Lanes;
-use evariste_codegen::x86_64::lanes::routines;
+use evariste_codegen::x86_64::lanes::{Routines, routines};
 use evariste_codegen::x86_64::vector::Width;
 use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Opcode, Operand, Program};
 use evariste_descriptions::Field;
-use evariste_ir::Kernel;
+use evariste_ir::{Kernel, times};
 
 /// A product in Fp6, and its program on vectors of 512 bits.
 fn product() -> (Kernel, Program) {
@@ -34,6 +36,66 @@ fn own(program: &Program) -> usize {
 
 fn is_routine(program: &Program, inst: &Inst) -> bool {
     program.callees.iter().any(|callee| inst.operands[0] == Some(Operand::Label(callee.label)))
+}
+
+/// The same product of two groups side by side.
+fn two_products() -> (Kernel, Program) {
+    let (kernel, _) = product();
+    let found = Routines::of_groups(&kernel, Features::AVX512, Width::Z, 2).expect("routines").expect("no longer");
+    let program = found.compile(Features::AVX512.into()).expect("a program");
+    (times(Arc::new(kernel), 2), program)
+}
+
+/// Two groups side by side are two calls of the kernel of one: one call of a routine for each, in turn, and no more
+/// routines than one group has.
+#[test]
+fn groups_side_by_side_are_recognised() {
+    let ((one, alone), (two, program)) = (product(), two_products());
+    let report = check_kernel(&two, &program).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report.routines, program.callees.len());
+    let calls = |program: &Program| -> Vec<Option<Operand>> {
+        program.code.iter().filter(|inst| inst.op == Opcode::Call).map(|inst| inst.operands[0]).collect()
+    };
+    let (once, twice) = (calls(&alone), calls(&program));
+    assert!(twice.len() == 2 * once.len() && twice.chunks(2).all(|pair| pair[0] == pair[1]), "{twice:?}");
+    assert!(program.callees.iter().all(|callee| callee.path[0] == 0));
+    // It is neither the kernel of one group nor that of three, and one group alone is not two.
+    for (kernel, program) in [(&one, &program), (&times(Arc::new(one.clone()), 3), &program), (&two, &alone)] {
+        refused(kernel, program, "other groups");
+    }
+}
+
+/// Groups that meet: an address of one group's moved to the other's, a call left out, two groups' calls exchanged with
+/// others', another frame.
+#[test]
+fn groups_that_meet_are_seen() {
+    let (kernel, program) = two_products();
+    let own = own(&program);
+    let Some(Operand::Immediate(frame)) = program.code.iter().find(|i| i.op == Opcode::Sub).expect("one").operands[1]
+    else {
+        panic!("no size")
+    };
+    let leas: Vec<usize> = (0..own).filter(|at| program.code[*at].op == Opcode::Lea).collect();
+    let (mut moved, mut seen) = (0, 0);
+    for at in leas.iter().step_by(leas.len().div_ceil(40)) {
+        let Some(Operand::Memory(address)) = program.code[*at].operands[1] else { panic!("no address") };
+        // Half of the frame is one group's, and half of each array.
+        let halves: &[i64] = if address.base == Address::at(Gpr::Rsp, 0).base { &[frame / 2] } else { &[6 * 8 * 64] };
+        for bytes in halves.iter().flat_map(|half| [*half, -half]) {
+            let mut wrong = program.clone();
+            let displacement = address.displacement + bytes as i32;
+            wrong.code[*at].operands[1] = Some(Operand::Memory(Address { displacement, ..address }));
+            moved += 1;
+            seen += usize::from(check_kernel(&kernel, &wrong).is_err());
+        }
+    }
+    assert!(moved > 40 && seen == moved, "{seen} of {moved}");
+    let calls: Vec<usize> = (0..own).filter(|at| program.code[*at].op == Opcode::Call).collect();
+    for at in calls.iter().step_by(calls.len().div_ceil(10)) {
+        let mut wrong = program.clone();
+        wrong.code.remove(*at);
+        refused(&kernel, &wrong, &format!("without the call at {at}"));
+    }
 }
 
 #[test]

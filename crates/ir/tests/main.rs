@@ -14,5 +14,6 @@ mod operations;
 mod prune;
 mod reference;
 mod text;
+mod times;
 mod transfer;
 mod verify;

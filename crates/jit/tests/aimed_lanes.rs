@@ -11,7 +11,7 @@ use evariste_codegen::outline::Limits;
 use evariste_codegen::x86_64::lanes as vectors;
 use evariste_codegen::x86_64::{Address, Base, Features, Gpr, Inst, Opcode, Operand, Program, Vector, compile_within};
 use evariste_ir::verify::verify;
-use evariste_ir::{Array, ArrayKind, Builder, Contract, Counter, Index, Kernel, Type, View};
+use evariste_ir::{Array, ArrayKind, Builder, Contract, Counter, Index, Kernel, Type, View, times};
 use evariste_jit::encode;
 use evariste_testing::levels::levels;
 
@@ -168,6 +168,11 @@ fn subject(
     let kernel = caller(rng, [64, 1, 64][round % 4], of);
     let width = widths[round % widths.len()];
     let routines = vectors::routines_within(&kernel, features, width, &limits).ok()??;
+    // Every other one for two groups side by side.
+    let (kernel, routines) = match round / 4 % 2 {
+        0 => (kernel, routines),
+        _ => (times(Arc::new(kernel), 2), routines.beside(2)?),
+    };
     let program = routines.compile(features.into()).ok()?;
     Some((kernel, program))
 }
@@ -399,7 +404,7 @@ fn faults_of_routines_on_vectors_are_refused_or_harmless() {
     println!("seed {}", evariste_testing::seed());
     let levels = levels("faults of routines on vectors");
     let mut tally: BTreeMap<Aim, [usize; 2]> = BTreeMap::new();
-    let (mut tried, mut round, mut kinds) = (0, 0, [0; 4]);
+    let (mut tried, mut round, mut kinds, mut beside) = (0, 0, [0; 4], 0);
     while tried < budget() {
         round += 1;
         let level = levels[round / 4 % levels.len()];
@@ -413,6 +418,7 @@ fn faults_of_routines_on_vectors_are_refused_or_harmless() {
             (_, _, 2) => 2,
             _ => 3,
         }] += 1;
+        beside += usize::from(kernel.name.ends_with("_times_2"));
         let mut vectors = None;
         for k in 0..40 {
             let aim = AIMS[k % AIMS.len()];
@@ -435,13 +441,14 @@ fn faults_of_routines_on_vectors_are_refused_or_harmless() {
         }
     }
     println!(
-        "{round} kernels; of one lane {}, bit-sliced {}, of pairs {}, of lanes {}",
+        "{round} kernels; of one lane {}, bit-sliced {}, of pairs {}, of lanes {}; two groups side by side {beside}",
         kinds[0], kinds[1], kinds[2], kinds[3]
     );
     for (aim, [refused, accepted]) in &tally {
         println!("{aim:?}: {refused} refused, {accepted} accepted and harmless");
     }
     assert_eq!(tally.len(), AIMS.len(), "every aim is taken: {tally:?}");
+    assert!(beside > 0, "some compute two groups");
     assert!(kinds.iter().all(|n| *n > 0), "every kind of program is taken: {kinds:?}");
     for (aim, [refused, _]) in &tally {
         assert!(*refused > 20, "{aim:?}: {refused} refused");

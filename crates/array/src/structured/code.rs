@@ -9,7 +9,7 @@ use evariste_algorithms::{Operation, Plan, plans};
 use evariste_backend::{bound, widest_model};
 use evariste_cores::reference;
 use evariste_ir::Kernel;
-use evariste_proof::{Outcome, prove};
+use evariste_proof::{Outcome, Proved, prove};
 use evariste_run::TimingLock;
 use evariste_tune::candidates::verdict;
 
@@ -71,7 +71,7 @@ impl Structured {
         for (_, plan, kernel) in self.ranked(operation, &mut Vec::new())? {
             let made = match prove(&kernel) {
                 Outcome::Proved(proved) => {
-                    let made = Code::new(&proved, backend, &plan.name(), None);
+                    let made = self.code_of(&proved, &plan.name());
                     first = first.or(Some((plan, proved)));
                     made
                 }
@@ -87,6 +87,12 @@ impl Structured {
         let interpreted =
             first.filter(|_| !has_lanes).map(|(plan, proved)| Code::new(&proved, &None, &plan.name(), None));
         interpreted.unwrap_or(Err(why)).map(|code| (code, Some(f64::INFINITY))).map_err(|why| self.no(operation, why))
+    }
+
+    /// The code of a plan, in the order that takes less time here, where things are measured.
+    fn code_of(&self, proved: &Proved, plan: &str) -> Result<Code, String> {
+        let backend = &self.ground.kernels.backend;
+        if self.measured { Code::measured(proved, backend, plan) } else { Code::new(proved, backend, plan, None) }
     }
 
     /// The bound of an element, as the table of a core says it.

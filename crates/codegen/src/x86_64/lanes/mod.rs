@@ -3,7 +3,8 @@
 //! A group is what one set of registers holds. The `schedule` interleaves two groups: the older one goes first, the
 //! younger one takes the cycles that it leaves, so that no resource of the core waits for a latency; `allocate` gives
 //! registers to that order. Both work on all groups of an iteration at once; a loop of constant length repeats it. With 16
-//! registers groups keep the kernel's own order, one after the other or, two by two, one ahead of the other.
+//! registers groups keep the kernel's own order, one after the other or, two by two, one ahead of the other. Code of routines
+//! computes one group a call, or several operation by operation ([`Routines::of_groups`]).
 //!
 //! S. Gueron and V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions" (ARITH 2016) lay
 //! elements out the same way.
@@ -195,11 +196,29 @@ pub fn graph_one(kernel: &Kernel, features: Features) -> Result<Graph, CompileEr
 }
 
 /// What is compiled of a kernel that calls others and is too long to be one graph: routines, of which each call computes
-/// one group of lanes.
+/// one group of lanes. The function may compute several, operation by operation, so that the start of one group's overlaps
+/// with the end of another's.
 pub struct Routines {
     all: Vec<Routine>,
     width: Width,
 }
+
+/// Groups that a call of a kernel's routines computes where nothing is measured. With 16 registers an operation keeps the
+/// kernel's own order, and waits for its own carries at the end; with 32 its instructions are scheduled. `None`: one, in any
+/// case, since neither logic nor carry-less products have carries.
+pub fn groups_of_routines(kernel: &Kernel, width: Width) -> Option<u32> {
+    let has_carries = kernel.word > 1 && count_operations(kernel, &|op| matches!(op, Op::Clmul)) == 0;
+    has_carries.then(|| if width.registers() < 32 { 2 } else { 1 })
+}
+
+/// Nodes up to which a routine that calls others is in one piece, six times as many, where groups are computed side by side:
+/// a window of a processor holds one operation and the start of the next, so what is longer has to be in parts.
+const STRAIGHT_BESIDE: usize = 6 << 10;
+
+/// About how many instructions of each group a function of several may have: a longer one is read more slowly than it
+/// computes, and takes long to check. (Pairings are longer. Their products wait for few others: the loop of Miller alone
+/// side by side, or all of it in code of 1.5 MB, gained 0 to 6 per cent with AVX2.)
+const MOST_BESIDE: usize = 1 << 13;
 
 /// Nodes up to which a kernel that calls others is one graph.
 pub const MOST_IN_ONE: usize = 5120;
@@ -244,6 +263,27 @@ impl Routines {
     /// The least cycles of a group of lanes, by a core's table, and a few for each call.
     pub fn bound_of_group(&self, core: &Core) -> f64 {
         routines::total(&self.all, &|graph| bound_of_group(graph, self.width, core))
+    }
+
+    /// The routines of a function of so many groups of that kernel, the program of [`evariste_ir::times`] of it. `None`: it
+    /// has none, or the function is too long.
+    ///
+    /// # Errors
+    /// As [`compile`].
+    pub fn of_groups(
+        kernel: &Kernel,
+        features: Features,
+        width: Width,
+        groups: u32,
+    ) -> Result<Option<Routines>, CompileError> {
+        let limits = Limits { straight: STRAIGHT_BESIDE, ..Limits::default() };
+        Ok(routines_within(kernel, features, width, &limits)?.and_then(|one| one.beside(groups)))
+    }
+
+    /// The same routines for so many groups.
+    #[doc(hidden)]
+    pub fn beside(&self, groups: u32) -> Option<Routines> {
+        Some(Routines { all: crate::groups::beside(&self.all, groups, MOST_BESIDE)?, width: self.width })
     }
 
     /// The program.

@@ -1,4 +1,5 @@
-//! A kernel in lanes that is too long for one graph: routines of segments, loops and calls, one group of lanes a call.
+//! A kernel in lanes that is too long for one graph: routines of segments, loops and calls, one group of lanes a call (of
+//! the function several, where [`crate::groups`] has written each part for each).
 //!
 //! All that lives from one part to the next lies in a routine's frame, from `rsp` up, in vectors that begin at a multiple
 //! of 64: slots of its segments, then the routine's words. Pointers to the parameters and counters are words above that,
