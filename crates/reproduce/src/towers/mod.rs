@@ -1,38 +1,34 @@
 //! Products and squares of cubic extensions and the floors above them: what every formula costs, beside the published
-//! counts, and times over primes of five sizes, with sums of products reduced at once and late.
+//! counts, and times over primes of five sizes, of one element and in lanes, with sums of products reduced at once and
+//! late.
+
+mod counts;
+mod rivals;
+
+use std::sync::Arc;
 
 use evariste_algorithms::kinds::ground;
 use evariste_algorithms::{Layout, Operation, Plan, layouts, plans};
-use evariste_backend::{Kind, found};
+use evariste_backend::{Backend, Kind, found};
 use evariste_descriptions::Field;
-use evariste_formulas::{Counts, count, registry};
 use evariste_run::Machine;
 use evariste_tune::TuneError;
+use evariste_tune::candidates::{Judged, judge};
 
-use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
+use crate::figure::{Axis, Drawing, Figure, Origin, Panel, Point, Series};
 use crate::plans::{Timed, proved, timed};
 use crate::reproduction::HAMBURG;
 use crate::{Options, Progress, Reproduction, Watch};
+use rivals::{Rivalry, name};
 
 /// The registry's line.
 pub const REPRODUCTION: Reproduction = Reproduction {
     name: "towers",
     paper: HAMBURG,
     figure: "the counts of extensions",
-    about: "products and additions of every formula for cubic, quartic and sextic extensions, and times of a product and a square in Fp6 for primes of 160 to 448 bits",
+    about: "products and additions of every formula for cubic, quartic and sextic extensions beside what was published, and times of a product and a square in Fp6 for primes of 160 to 448 bits, one element and in lanes",
     make,
 };
-
-/// Families of formulas whose counts are shown.
-const FAMILIES: [(&str, &str); 4] = [
-    ("cubic-product", "products in K[v]/(v³ − ξ)"),
-    ("cubic-square", "squares in K[v]/(v³ − ξ)"),
-    ("quartic-product", "products in K[x]/(x⁴ − ξ)"),
-    ("sextic-product", "products in K[x]/(x⁶ − ξ)"),
-];
-
-/// Additions that the paper prints, by formula, and how it counts them.
-const ADDITIONS: [(&str, u32); 3] = [("karatsuba-3", 15), ("toom-3", 35), ("toom-3i", 27)];
 
 /// Towers of degree 6 whose first floor has i, by the length of p.
 const TOWERS: [(u32, &str); 5] = [
@@ -45,32 +41,54 @@ const TOWERS: [(u32, &str); 5] = [
 /// Those of a quick run.
 const QUICK: [u32; 1] = [160];
 
-/// Products against additions in Fp beyond which Toom-3i is ahead of Karatsuba by the counts over Fp2: 3m > 17a.
-const BREAK_EVEN: f64 = 17.0 / 3.0;
-/// The formulas that are compared there.
-const RIVALS: [&str; 2] = ["toom-3i", "karatsuba-3-shared"];
+/// Kernels that are written and proved anew for their time: what is described, and an operation of it.
+const PROVED: [(&str, Operation); 5] = [
+    ("bls12-381-fp2", Operation::MUL),
+    ("bls12-381-fp6", Operation::MUL),
+    ("bls12-381-fp12", Operation::MUL),
+    ("pairing:bls12-381", Operation::MILLER),
+    ("pairing:bls12-381", Operation::PAIRING_MULTIPLE),
+];
+
+/// Lanes, and the instruction sets that they are to be made of.
+const LANES: [(u32, Option<&str>); 2] = [(512, None), (256, Some("bmi2+adx+avx2+fma+pclmulqdq"))];
+
+/// What makes code: its title, and itself.
+type Way = (String, Arc<dyn Backend>);
+
+/// Machine code for one element, and in lanes.
+fn ways() -> Vec<Way> {
+    let titled = |backend: Arc<dyn Backend>| match backend.entry().kind {
+        Kind::Lanes { bits } => (format!("{}, {} elements side by side", backend.entry().title, bits / 64), backend),
+        _ => (backend.entry().title.to_string(), backend),
+    };
+    let scalar = found(|kind| kind == Kind::Scalar, None).into_iter().filter(|backend| backend.entry().is_native());
+    let lanes = LANES.into_iter().flat_map(|(bits, sets)| found(|kind| kind == Kind::Lanes { bits }, sets));
+    scalar.chain(lanes).map(titled).collect()
+}
 
 fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let mut notes = Vec::new();
-    let mut panels: Vec<Panel> = FAMILIES.iter().map(|(family, title)| counts(family, title)).collect();
-    let mut comparisons = published();
+    let (mut panels, mut comparisons) = (counts::panels(), counts::comparisons());
+    panels.push(proving(watch, &mut notes));
     let chosen: Vec<&(u32, &str)> = TOWERS.iter().filter(|(bits, _)| !options.quick || QUICK.contains(bits)).collect();
-    for backend in found(|kind| kind == Kind::Scalar, None).into_iter().filter(|b| b.entry().is_native()) {
-        let title = backend.entry().title;
+    for (title, backend) in ways() {
         let mut series: [Vec<Series>; 2] = [Vec::new(), Vec::new()];
         let mut rivals = Vec::new();
         for (done, (bits, text)) in chosen.iter().enumerate() {
-            let Ok(field) = Field::parse(text) else { continue };
-            let Some((all, floor)) = subjects(&field) else { continue };
+            watch(Progress { stage: "measuring", done: done + 1, total: chosen.len() });
+            let Some((all, floor)) = Field::parse(text).ok().and_then(|field| subjects(&field, &*backend)) else {
+                notes.push(format!("{title}: {text} has no layout there."));
+                continue;
+            };
             let all = proved(&all, watch, &mut notes);
             let times = timed(&all, &backend, options, watch, &mut notes)?;
             let base = timed(&proved(&floor, watch, &mut notes), &backend, options, watch, &mut notes)?;
             times.iter().for_each(|timed| add(&mut series, *bits, timed));
-            rivals.extend(rivalry(*bits, &times, &base));
-            watch(Progress { stage: "measuring", done: done + 1, total: chosen.len() });
+            rivals.extend(Rivalry::of(*bits, &times, &base));
         }
-        comparisons.extend(rivals.iter().map(|rival| rival.comparison(title)));
-        comparisons.push(break_even(title, &rivals));
+        comparisons.extend(rivals.iter().flat_map(|rival| rival.comparisons(&title)));
+        comparisons.push(rivals::break_even(&title, &rivals));
         for (series, what) in series.into_iter().zip(["products in Fp6", "squares in Fp6"]) {
             panels.push(Panel {
                 title: format!("{title}: {what}"),
@@ -98,89 +116,63 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     })
 }
 
-/// Counts of a family's formulas, each a bar.
-fn counts(family: &str, title: &str) -> Panel {
-    let formulas: Vec<(&str, Counts)> = registry()
-        .iter()
-        .filter(|f| f.name == family)
-        .flat_map(|f| f.formulas)
-        .filter_map(|entry| Some((entry.name, count(&entry.formula().ok()?))))
-        .collect();
-    let kinds: [(&str, fn(&Counts) -> u32); 4] = [
-        ("products", |c| c.mul),
-        ("squares", |c| c.square),
-        ("products with constants", Counts::by_constants),
-        ("additions", |c| c.add),
-    ];
-    let series = |(name, of): (&str, fn(&Counts) -> u32)| Series {
-        name: name.into(),
-        origin: Origin::Counted,
-        points: formulas
-            .iter()
-            .enumerate()
-            .map(|(i, (label, counts))| Point { label: label.to_string(), x: i as f64, y: f64::from(of(counts)) })
-            .collect(),
-    };
+/// How long it takes to write a kernel, with all that it calls, and to prove it: the first plan of each.
+fn proving(watch: Watch, notes: &mut Vec<String>) -> Panel {
+    let mut points = Vec::new();
+    for (at, (text, operation)) in PROVED.iter().enumerate() {
+        watch(Progress { stage: "proving", done: at + 1, total: PROVED.len() });
+        let label = format!("{text} {}", operation.name());
+        let field = Field::parse(text).ok();
+        let plan = field.and_then(|field| {
+            let layout = saturated(&field)?;
+            plans(&field, &layout, operation).into_iter().next()
+        });
+        match plan.and_then(|plan| judge(&plan)) {
+            Some(Judged { outcome: Ok(_), proof_ms, .. }) => points.push(Point { label, x: at as f64, y: proof_ms }),
+            Some(Judged { outcome: Err(why), .. }) => notes.push(format!("{label}: {why}.")),
+            None => notes.push(format!("{label}: no plan.")),
+        }
+    }
     Panel {
-        title: title.into(),
+        title: "a kernel written and proved".into(),
         drawing: Drawing::Bars,
-        x: Axis::new("formula", ""),
-        y: Axis::new("operations in K", ""),
-        series: kinds.into_iter().map(series).collect(),
+        x: Axis::new("kernel", ""),
+        y: Axis::new("once, on one core", "ms"),
+        series: vec![Series { name: "writing and proving".into(), origin: Origin::Measured, points }],
     }
 }
 
-/// The paper's additions beside ours.
-fn published() -> Vec<Comparison> {
-    let all = registry();
-    let formulas = || all.iter().filter(|f| f.name == "cubic-product").flat_map(|f| f.formulas);
-    let one = |(name, additions): &(&str, u32)| {
-        let entry = formulas().find(|entry| entry.name == *name)?;
-        let counts = count(&entry.formula().ok()?);
-        Some(Comparison {
-            what: format!("{name}: products and additions in K"),
-            published: format!("{additions} additions"),
-            ours: counts.to_string(),
-        })
-    };
-    let mut rows: Vec<Comparison> = ADDITIONS.iter().filter_map(one).collect();
-    let least = all.iter().filter(|f| f.name == "cubic-square").flat_map(|f| f.formulas);
-    let without =
-        least.filter_map(|entry| Some((entry.name, count(&entry.formula().ok()?)))).filter(|(_, c)| c.mul == 0);
-    let text: Vec<String> = without.map(|(name, counts)| format!("{name} {counts}")).collect();
-    rows.push(Comparison {
-        what: "a square by five squares and no product".into(),
-        published: "may be ahead of Chung and Hasan's".into(),
-        ours: text.join("; "),
-    });
-    rows
+/// The first layout of whole words in Montgomery form.
+fn saturated(field: &Field) -> Option<Layout> {
+    layouts(field, 64).into_iter().find(|layout| layout.word == 64 && layout.montgomery.is_some())
 }
 
-/// Plans of a product and of a square in the layout of a tower, and of a product and a sum in the field that it stands on.
-fn subjects(field: &Field) -> Option<(Vec<Plan>, Vec<Plan>)> {
-    let ground = ground(field);
-    let is_ours = |layout: &Layout| layout.word == 64 && layout.montgomery.is_some();
-    let layout = layouts(field, 64).into_iter().find(is_ours)?;
-    let of = |field: &Field, operations: [Operation; 2]| {
-        operations.iter().flat_map(|operation| plans(field, &layout, operation)).collect::<Vec<Plan>>()
+/// Plans of a product and of a square in a layout of a tower, and of a product and a sum in the field that it stands on.
+/// In lanes those of the formulas that are compared, in the layout whose product of the prime field takes the least
+/// cycles by the core's table.
+fn subjects(field: &Field, backend: &dyn Backend) -> Option<(Vec<Plan>, Vec<Plan>)> {
+    let (ground, in_lanes) = (ground(field), backend.entry().kind.has_lanes());
+    let cycles = |plan: &Plan| Some(backend.estimate(&plan.write().ok()?).ok()?.cycles);
+    let quickest = |layout: &Layout, operation: &Operation| {
+        let all = plans(&ground, layout, operation).into_iter().filter_map(|plan| Some((cycles(&plan)?, plan)));
+        all.min_by(|a, b| a.0.total_cmp(&b.0))
     };
-    let first = |mut all: Vec<Plan>| {
-        let mut seen: Vec<Operation> = Vec::new();
-        all.retain(|plan| {
-            !seen.contains(&plan.operation) && {
-                seen.push(plan.operation.clone());
-                true
-            }
-        });
-        all
+    let layout = if in_lanes {
+        let all =
+            backend.layouts(&ground).into_iter().filter(|l| l.montgomery.is_some() && backend.takes(&ground, l, false));
+        let timed = all.filter_map(|layout| Some((quickest(&layout, &Operation::MUL)?.0, layout)));
+        timed.min_by(|a, b| a.0.total_cmp(&b.0))?.1
+    } else {
+        saturated(field)?
     };
-    Some((of(field, [Operation::MUL, Operation::SQUARE]), first(of(&ground, [Operation::MUL, Operation::ADD]))))
-}
-
-/// A plan's formula, and whether its sums are reduced late.
-fn name(plan: &Plan) -> (&str, bool) {
-    let whole = plan.algorithm.trim_end_matches("-calls");
-    (whole.trim_end_matches("-lazy"), whole.ends_with("-lazy"))
+    let operations = [Operation::MUL, Operation::SQUARE];
+    let mut all: Vec<Plan> = operations.iter().flat_map(|operation| plans(field, &layout, operation)).collect();
+    all.retain(|plan| !in_lanes || rivals::takes_part(plan));
+    let one = |operation: Operation| match in_lanes {
+        true => Some(quickest(&layout, &operation)?.1),
+        false => plans(&ground, &layout, &operation).into_iter().next(),
+    };
+    Some((all, vec![one(Operation::MUL)?, one(Operation::ADD)?]))
 }
 
 /// Adds the quickest of all forms of a formula: products written out or called.
@@ -195,65 +187,5 @@ fn add(series: &mut [Vec<Series>; 2], bits: u32, timed: &Timed) {
             None => s.points.push(point),
         },
         None => series[of_square].push(Series { name, origin: Origin::Measured, points: vec![point] }),
-    }
-}
-
-/// Toom-3i beside Karatsuba over one prime.
-struct Rivalry {
-    bits: u32,
-    /// A product over a sum in Fp.
-    ratio: f64,
-    /// Cycles of both, with sums reduced at once, and late.
-    cycles: Vec<(bool, [f64; 2])>,
-}
-
-fn rivalry(bits: u32, times: &[Timed], base: &[Timed]) -> Option<Rivalry> {
-    let of = |operation: &Operation| base.iter().find(|t| t.plan.operation == *operation).map(|t| t.cycles);
-    let ratio = of(&Operation::MUL)? / of(&Operation::ADD)?;
-    let least = |formula: &str, late: bool| {
-        let all = times.iter().filter(|t| t.plan.operation == Operation::MUL && name(&t.plan) == (formula, late));
-        all.map(|t| t.cycles).min_by(f64::total_cmp)
-    };
-    let both = |late: bool| Some((late, [least(RIVALS[0], late)?, least(RIVALS[1], late)?]));
-    Some(Rivalry { bits, ratio, cycles: [false, true].into_iter().filter_map(both).collect() })
-}
-
-impl Rivalry {
-    fn comparison(&self, title: &str) -> Comparison {
-        let said = if self.ratio > BREAK_EVEN { "ahead" } else { "behind" };
-        let ours = |(late, [toom, karatsuba]): &(bool, [f64; 2])| {
-            let how = if *late { "reduced late" } else { "each product reduced" };
-            format!("{:.2} ({how})", karatsuba / toom)
-        };
-        let ours: Vec<String> = self.cycles.iter().map(ours).collect();
-        Comparison {
-            what: format!("{title}, {} bits, m/a = {:.1}: {} over {}", self.bits, self.ratio, RIVALS[0], RIVALS[1]),
-            published: format!("{said} by the counts (m/a > {BREAK_EVEN:.1})"),
-            ours: format!("speed × {}", ours.join(", × ")),
-        }
-    }
-}
-
-/// The ratio m/a at which both take as long: between the primes on either side, by a straight line.
-fn break_even(title: &str, rivals: &[Rivalry]) -> Comparison {
-    let of = |late: bool| {
-        let advantage =
-            |r: &Rivalry| r.cycles.iter().find(|(l, _)| *l == late).map(|(_, [t, k])| (r.ratio, k / t - 1.0));
-        let mut all: Vec<(f64, f64)> = rivals.iter().filter_map(advantage).collect();
-        all.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let crossing = all.windows(2).find(|two| (two[0].1 < 0.0) != (two[1].1 < 0.0));
-        match (crossing, all.first(), all.last()) {
-            (Some(&[(x, y), (z, w)]), ..) => format!("{:.1}", x + (z - x) * y / (y - w)),
-            (_, Some((least, y)), Some((most, _))) => {
-                let how = if *y < 0.0 { "behind" } else { "ahead" };
-                format!("none, {how} at m/a from {least:.1} to {most:.1}")
-            }
-            _ => "not measured".into(),
-        }
-    };
-    Comparison {
-        what: format!("{title}: m/a where {} takes as long as {}", RIVALS[0], RIVALS[1]),
-        published: format!("{BREAK_EVEN:.1} by the counts"),
-        ours: format!("{} (each product reduced); {} (reduced late)", of(false), of(true)),
     }
 }
