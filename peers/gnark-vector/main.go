@@ -1,4 +1,4 @@
-// Products of gnark-crypto's vectors on pointers, as a shared object. Elements lie as gnark-crypto has them: behind each other, in Montgomery form, canonical. Multiples of points, in Jacobian coordinates, take other times for other scalars.
+// Products of gnark-crypto's vectors and in its towers on pointers, as a shared object. Elements lie as gnark-crypto has them: behind each other, in Montgomery form, canonical. Multiples of points, in Jacobian coordinates, take other times for other scalars.
 package main
 
 import "C"
@@ -86,6 +86,105 @@ func peer_bn254_pairing(o, p, q unsafe.Pointer) {
 	e, err := bn254.Pair([]bn254.G1Affine{*(*bn254.G1Affine)(p)}, []bn254.G2Affine{*(*bn254.G2Affine)(q)})
 	if err == nil {
 		*(*bn254.GT)(o) = e
+	}
+}
+
+// How often a product or a square in a tower is computed.
+const towerRepeats = 256
+
+//export peer_bls12_381_fp2_mul_montgomery_repeated
+func peer_bls12_381_fp2_mul_montgomery_repeated(o, a, b unsafe.Pointer) {
+	z, x, y := (*bls12381.E2)(o), (*bls12381.E2)(a), (*bls12381.E2)(b)
+	for range towerRepeats {
+		z.Mul(x, y)
+	}
+}
+
+//export peer_bls12_381_fp2_sqr_montgomery_repeated
+func peer_bls12_381_fp2_sqr_montgomery_repeated(o, a unsafe.Pointer) {
+	z, x := (*bls12381.E2)(o), (*bls12381.E2)(a)
+	for range towerRepeats {
+		z.Square(x)
+	}
+}
+
+//export peer_bls12_381_fp6_mul_montgomery_repeated
+func peer_bls12_381_fp6_mul_montgomery_repeated(o, a, b unsafe.Pointer) {
+	z, x, y := (*bls12381.E6)(o), (*bls12381.E6)(a), (*bls12381.E6)(b)
+	for range towerRepeats {
+		z.Mul(x, y)
+	}
+}
+
+//export peer_bls12_381_fp6_sqr_montgomery_repeated
+func peer_bls12_381_fp6_sqr_montgomery_repeated(o, a unsafe.Pointer) {
+	z, x := (*bls12381.E6)(o), (*bls12381.E6)(a)
+	for range towerRepeats {
+		z.Square(x)
+	}
+}
+
+//export peer_bls12_381_fp12_mul_montgomery_repeated
+func peer_bls12_381_fp12_mul_montgomery_repeated(o, a, b unsafe.Pointer) {
+	z, x, y := (*bls12381.E12)(o), (*bls12381.E12)(a), (*bls12381.E12)(b)
+	for range towerRepeats {
+		z.Mul(x, y)
+	}
+}
+
+//export peer_bls12_381_fp12_sqr_montgomery_repeated
+func peer_bls12_381_fp12_sqr_montgomery_repeated(o, a unsafe.Pointer) {
+	z, x := (*bls12381.E12)(o), (*bls12381.E12)(a)
+	for range towerRepeats {
+		z.Square(x)
+	}
+}
+
+//export peer_bn254_fp2_mul_montgomery_repeated
+func peer_bn254_fp2_mul_montgomery_repeated(o, a, b unsafe.Pointer) {
+	z, x, y := (*bn254.E2)(o), (*bn254.E2)(a), (*bn254.E2)(b)
+	for range towerRepeats {
+		z.Mul(x, y)
+	}
+}
+
+//export peer_bn254_fp2_sqr_montgomery_repeated
+func peer_bn254_fp2_sqr_montgomery_repeated(o, a unsafe.Pointer) {
+	z, x := (*bn254.E2)(o), (*bn254.E2)(a)
+	for range towerRepeats {
+		z.Square(x)
+	}
+}
+
+//export peer_bn254_fp6_mul_montgomery_repeated
+func peer_bn254_fp6_mul_montgomery_repeated(o, a, b unsafe.Pointer) {
+	z, x, y := (*bn254.E6)(o), (*bn254.E6)(a), (*bn254.E6)(b)
+	for range towerRepeats {
+		z.Mul(x, y)
+	}
+}
+
+//export peer_bn254_fp6_sqr_montgomery_repeated
+func peer_bn254_fp6_sqr_montgomery_repeated(o, a unsafe.Pointer) {
+	z, x := (*bn254.E6)(o), (*bn254.E6)(a)
+	for range towerRepeats {
+		z.Square(x)
+	}
+}
+
+//export peer_bn254_fp12_mul_montgomery_repeated
+func peer_bn254_fp12_mul_montgomery_repeated(o, a, b unsafe.Pointer) {
+	z, x, y := (*bn254.E12)(o), (*bn254.E12)(a), (*bn254.E12)(b)
+	for range towerRepeats {
+		z.Mul(x, y)
+	}
+}
+
+//export peer_bn254_fp12_sqr_montgomery_repeated
+func peer_bn254_fp12_sqr_montgomery_repeated(o, a unsafe.Pointer) {
+	z, x := (*bn254.E12)(o), (*bn254.E12)(a)
+	for range towerRepeats {
+		z.Square(x)
 	}
 }
 

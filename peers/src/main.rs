@@ -11,6 +11,7 @@ mod lanes;
 mod packages;
 mod prime;
 mod setup;
+mod towers;
 mod vectors;
 
 use std::path::PathBuf;
@@ -63,7 +64,7 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
-    /// As `prime`, for towers of extensions: Fp2, Fp6, Fp12 of pairings.
+    /// As `prime`, for towers of extensions: Fp2, Fp6, Fp12 of pairings, one element and arrays in lanes.
     Towers {
         /// Only peers whose id contains this.
         #[arg(long, default_value = "")]
@@ -133,17 +134,19 @@ fn main() -> Result<()> {
         Some(name) => Compiler::named(name),
         None => Compiler::find(),
     };
-    if let What::Prime { peer, quick } | What::Towers { peer, quick } = &arguments.what {
+    if let What::Prime { peer, quick } = &arguments.what {
         let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        let compare =
-            if matches!(arguments.what, What::Towers { .. }) { prime::compare_towers } else { prime::compare };
-        let table = compare(&options, compiler.ok().as_ref())?;
+        let table = prime::compare(&options, compiler.ok().as_ref())?;
         if arguments.json {
             println!("{}", serde_json::to_string_pretty(&table.rows)?);
         } else {
             prime::print(&table.rows, &table.missing);
         }
         return Ok(());
+    }
+    if let What::Towers { peer, quick } = &arguments.what {
+        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
+        return shown(&towers::compare(&options, compiler.ok().as_ref())?, arguments.json);
     }
     if let What::Curves { peer, quick } | What::Pairings { peer, quick } = &arguments.what {
         let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
@@ -181,11 +184,15 @@ fn main() -> Result<()> {
 /// Multiples of points, or pairings.
 fn points(are_pairings: bool, options: &prime::Options, json: bool) -> Result<()> {
     let subjects = if are_pairings { curves::subject::PAIRINGS } else { curves::subject::CURVES };
-    let table = curves::compare(subjects, options)?;
+    shown(&curves::compare(subjects, options)?, json)
+}
+
+/// Rows of one element and of many, as a table or as JSON.
+fn shown(table: &contest::Table<curves::Row>, json: bool) -> Result<()> {
     if json {
         println!("{}", serde_json::to_string_pretty(&table.rows)?);
     } else {
-        curves::print(&table);
+        curves::print(table);
     }
     Ok(())
 }

@@ -5,17 +5,19 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use evariste_algorithms::binary::itoh_tsujii::STRAIGHT_PRODUCT;
-use evariste_algorithms::kinds::curve_mix;
+use evariste_algorithms::kinds::{self, curve_mix};
 use evariste_algorithms::layouts;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::registry::serving;
 use evariste_algorithms::{Layout, Operation, Plan, lane_layouts, plans};
-use evariste_backend::{BACKENDS, Backend, Entry, Estimate, Kind, found, widest_model};
+use evariste_backend::{BACKENDS, Backend, Entry, Estimate, Kind, bound, found, widest_model};
 use evariste_codegen::lower::MOST_NODES;
+use evariste_cores::reference;
 use evariste_descriptions::{BinaryField, Field};
 use evariste_ir::Kernel;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
+use evariste_tune::choose::{Chosen, Wish, choose_for};
 use evariste_tune::{Candidate, Goal, Ranking, cache, cores};
 
 use crate::code::{BYTE, Code, MaybeBackend, SHORT, is_word};
@@ -100,6 +102,20 @@ pub(crate) fn binary_forms(f: &BinaryField, backends: &[Arc<dyn Backend>]) -> Ve
     }
     let whole = layouts(&field, WORD).into_iter().find(|layout| layout.word == WORD);
     whole.map(|layout| (layout, backends.first().cloned())).into_iter().collect()
+}
+
+/// Scalar code of what stands on a prime field in whole words, and the layout that it takes there: of what this machine
+/// remembers, else of the least cycles.
+pub(crate) fn scalar(field: &Field, sets: Option<&str>, forgets: bool) -> Result<(Chosen, Arc<dyn Backend>), String> {
+    let backend = found(|kind| kind == Kind::Scalar, sets).into_iter().next().ok_or("no scalar machine code")?;
+    let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };
+    let ranking = if forgets { None } else { cache::recall(&field.text()).ok().flatten() };
+    let chosen = choose_for(field, &[WORD], None, ranking, wish).map_err(|e| e.to_string())?;
+    let bits = kinds::ground(field).bits();
+    if !chosen.layout.saturated() || chosen.layout.digits() != bits.div_ceil(WORD) as usize {
+        return Err(format!("elements in the layout {} are no canonical words", chosen.layout.name));
+    }
+    Ok((Chosen { code: wish.code, ..chosen }, backend))
 }
 
 /// The plan of an operation of a binary field: of those for long words of the least cycles.
@@ -280,10 +296,20 @@ pub(crate) fn code(
     Code::new(&proved, backend, &plan.name(), None).map_err(no)
 }
 
+/// Does scalar code take the elements as they lie, in whole words? (Where there are no lanes, they rest as in the widest.)
+pub(crate) fn in_whole_words(layout: &Layout, backend: &dyn Backend) -> bool {
+    !backend.entry().kind.has_lanes() && layout.word == WORD && layout.saturated() && !is_word(layout)
+}
+
 /// The plan of the least cycles.
 fn estimated(field: &Field, layout: &Layout, need: &Need, backend: &MaybeBackend) -> Option<Plan> {
     if field.get::<BinaryField>().is_some() {
         binary_plan(field, layout, need, backend)
+    } else if let Some(scalar) = backend.as_ref().filter(|scalar| in_whole_words(layout, &***scalar)) {
+        let of = |kernel: &Kernel| scalar.modelled(kernel).unwrap_or_else(|| bound(&**scalar, kernel, reference()));
+        let cycles = |plan: &Plan| Some(of(&plan.write().ok()?));
+        let all = plans(field, layout, &need.operation).into_iter().filter_map(|plan| Some((cycles(&plan)?, plan)));
+        all.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, plan)| plan)
     } else {
         // By the lanes at hand; where there are none, as on the widest.
         let lanes = backend.clone().filter(|backend| backend.entry().kind.has_lanes()).or_else(widest_model);

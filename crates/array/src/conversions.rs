@@ -112,7 +112,7 @@ impl Engine {
             SHORT => Some(Packing::Halves),
             BYTE => Some(Packing::Bytes),
             1 if binary => Some(Packing::Bits { m: kernels.bits, row: kernels.row() }),
-            _ => (binary || kernels.words_alone()).then_some(Packing::Words),
+            _ => (binary || kernels.words_alone() || kernels.whole_words()).then_some(Packing::Words),
         }
     }
 }

@@ -211,7 +211,7 @@ impl Engine {
         c: &BigUint,
     ) -> Result<(), ArrayError> {
         let (out, a) = (out.into(), a.into());
-        if self.kernels.words_alone() || self.kernels.binary().is_some() {
+        if !self.kernels.adds_to_products() {
             // Both have no kernel of this: the product, then the sum.
             let product = self.mul_constant(a, c)?;
             return self.add_assign(out, &product);
@@ -249,7 +249,7 @@ impl Engine {
         c: impl Into<View<'c>>,
     ) -> Result<(), ArrayError> {
         let (out, a, b, c) = (out.into(), a.into(), b.into(), c.into());
-        if self.kernels.words_alone() || self.kernels.binary().is_some() {
+        if !self.kernels.adds_to_products() {
             return self.mul_then_add(out, a, b, c);
         }
         self.apply("mul_add", &Operation::MUL_ADD, out, &[Source::View(a), Source::View(b), Source::View(c)])

@@ -39,11 +39,13 @@ pub struct Options {
     /// Binary fields only: hold elements bit-sliced, one coordinate of many in a vector, also where carry-less products
     /// of whole words are faster. For long computations whose squares, rotations and sums count.
     pub sliced: bool,
-    /// Curves over binary fields only: hold coordinates as whole words, whatever bit-slicing would take.
+    /// Hold coordinates as whole words: of curves over binary fields whatever bit-slicing would take, of towers one by one
+    /// whatever lanes would take.
     pub whole: bool,
     /// Of structures: time here what else is compared by tables. Of curves over binary fields that is the forms of
     /// coordinates, code of each of which is made for that; of long operations over prime fields on vectors of fewer than
-    /// eight words scalar code element by element, which is timed anyway unless [`Options::forget`] says no.
+    /// eight words scalar code element by element, and of towers there elements one by one in whole words, which are timed
+    /// anyway unless [`Options::forget`] says no.
     pub measured: bool,
     /// Without a ranking: do not look for a remembered one either, and time nothing that was not asked for. The choice is
     /// then the same on all machines of one kind.
@@ -134,6 +136,20 @@ impl Kernels {
     /// of digits are made of others.
     pub fn words_alone(&self) -> bool {
         self.modulus().is_some() && is_word(&self.layout)
+    }
+
+    /// Do elements of several words lie as whole words, one by one? Canonical ones then are such as they lie.
+    pub fn whole_words(&self) -> bool {
+        self.modulus().is_some()
+            && self.layout.word == 64
+            && self.layout.saturated()
+            && self.row() == 1
+            && !self.words_alone()
+    }
+
+    /// Has it products to which an element is added before they are reduced?
+    pub fn adds_to_products(&self) -> bool {
+        !(self.words_alone() || self.whole_words() || self.binary().is_some())
     }
 
     /// Digit i of an element in memory.
@@ -252,13 +268,34 @@ impl Engine {
     pub(crate) fn binary(
         field: &Field,
         f: &BinaryField,
+        form: (Layout, MaybeBackend),
+        options: Options,
+    ) -> Result<Engine, ArrayError> {
+        Engine::at(field, BigUint::from(1u32) << f.degree, f.degree as usize, form, options)
+    }
+
+    /// The engine of a prime field whose elements rest one by one in whole words, by scalar code.
+    pub(crate) fn whole(
+        field: &Field,
+        m: &Modulus,
+        form: (Layout, MaybeBackend),
+        options: Options,
+    ) -> Result<Engine, ArrayError> {
+        Engine::at(field, m.value.clone(), (&m.value - 1u32).bits() as usize, form, options)
+    }
+
+    /// An engine in that layout, by that code, of which nothing is remembered.
+    fn at(
+        field: &Field,
+        limit: BigUint,
+        bits: usize,
         (layout, backend): (Layout, MaybeBackend),
         options: Options,
     ) -> Result<Engine, ArrayError> {
         let kernels = Kernels {
             field: field.clone(),
-            limit: BigUint::from(1u32) << f.degree,
-            bits: f.degree as usize,
+            limit,
+            bits,
             form: Form::new(field, &layout),
             codes: codes(field, &layout),
             butterflies: OnceLock::new(),

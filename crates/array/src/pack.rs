@@ -237,6 +237,8 @@ impl Engine {
             exceeds(area, &self.kernels.limit, flags);
         } else if self.kernels.binary().is_some() {
             above(self.kernels.bits, lanes, area, flags);
+        } else if self.kernels.whole_words() {
+            not_below(&self.kernels.limit, area, flags);
         } else {
             self.kernels
                 .code(&Operation::EXCEEDS)?
@@ -257,5 +259,17 @@ impl Engine {
         let word = |i: usize| area[(index / lanes * n + i) * lanes + index % lanes];
         let value = (0..n).rev().fold(BigUint::ZERO, |value, i| (value << 64u32) + word(i));
         Err(ArrayError::Range { index: first + index, value, limit: self.kernels.limit.clone() })
+    }
+}
+
+/// 1 for numbers in whole words, one by one, that are not below the limit, without a branch on them.
+fn not_below(limit: &BigUint, area: &[u64], flags: &mut [u64]) {
+    let limit = limit.to_u64_digits();
+    for (flag, number) in flags.iter_mut().zip(area.chunks_exact(limit.len())) {
+        let borrow = number.iter().zip(&limit).fold(false, |borrow, (x, y)| {
+            let (difference, less) = x.overflowing_sub(*y);
+            less | difference.overflowing_sub(u64::from(borrow)).1
+        });
+        *flag = u64::from(!borrow);
     }
 }

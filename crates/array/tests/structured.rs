@@ -145,6 +145,57 @@ fn towers() {
     }
 }
 
+/// Elements one by one in whole words, as scalar code has them, which short vectors may lose to.
+#[test]
+fn towers_in_whole_words() {
+    for (text, sets) in [("bls12-381-fp2", None), ("bn254-fp6", SETS[2]), ("448[u]/(u^2+1)", SETS[3])] {
+        let (engine, mut rng) = (engine(text, Options { whole: true, ..options(sets) }), Random(19));
+        let ground = engine.ground();
+        if !ground.layout().saturated() {
+            evariste_testing::lacks_feature("towers in whole words", "scalar machine code");
+            return;
+        }
+        assert_eq!(ground.lanes(), 1, "{engine:?}");
+        let all: Vec<Operation> = engine.operations().cloned().collect();
+        assert!(all.contains(&Operation::MUL) && all.contains(&Operation::INVERSE), "{all:?}");
+        for operation in &all {
+            check(&engine, operation, 9, false, &mut rng);
+            check(&engine, operation, 2, true, &mut rng);
+        }
+        let p = ground.field().order();
+        for refused in [p.clone(), &p + 1u32, (BigUint::from(1u32) << (64 * ground.words_per_element())) - 1u32] {
+            let mut words = vec![1; ground.words_per_element()];
+            words.extend(
+                (0..ground.words_per_element()).map(|i| (&refused >> (64 * i)).iter_u64_digits().next().unwrap_or(0)),
+            );
+            let why = ground.from_words(&words).expect_err("a refusal").to_string();
+            assert!(why.contains("element 1"), "{why}");
+        }
+        // The prime field's own arrays are of the same form.
+        let x = [BigUint::ZERO, 1u32.into(), &p - 1u32, &p >> 1];
+        let a = ground.from_integers(&x).expect("elements");
+        let product = ground.mul_add(&a, &a, &a).and_then(|a| ground.to_integers(&a)).expect("products");
+        assert_eq!(product, x.each_ref().map(|x| (x * x + x) % &p));
+        let inverse = ground.inverse(&a).and_then(|b| ground.mul(&a, &b)).and_then(|a| ground.to_integers(&a));
+        assert_eq!(inverse.expect("inverses"), [0u32, 1, 1, 1].map(BigUint::from));
+        let numbers = numbers(engine.field(), Holds::Element, 5, &mut rng);
+        let b = engine.from_numbers(Holds::Element, &numbers).expect("elements");
+        assert_eq!(engine.is_zero(&b).expect("flags"), numbers.iter().map(|x| *x == BigUint::ZERO).collect::<Vec<_>>());
+        assert_eq!(engine.equal(&b, &b).expect("flags"), [true; 5]);
+    }
+}
+
+/// On short vectors both forms are compared, by time or by a core's table, and `describe` says how.
+#[test]
+fn forms_of_towers_are_compared() {
+    for (measured, unit) in [(false, "cycles a product"), (true, "ns a product")] {
+        let engine = engine("bn254-fp2", Options { measured, ..options(SETS[2]) });
+        let how = engine.describe(&Operation::MUL).expect("code");
+        assert!(how.contains(" one by one: ") && how.contains(unit), "{how}");
+        check(&engine, &Operation::MUL, 9, false, &mut Random(23));
+    }
+}
+
 #[test]
 fn interpreted_towers_have_the_same_digits() {
     let field = Field::parse("bls12-381-fp2").expect("a description");

@@ -395,7 +395,7 @@ pub struct Eval {
 pub struct Explain {
     /// The field
     pub field: String,
-    /// Time both ways of products of arrays of words, one by one and in lanes, and say from which length on lanes are quicker
+    /// Time both ways of products of arrays of words, one by one and in lanes, and say from which length on lanes are quicker; of towers, curves and pairings say how arrays compute
     #[arg(long)]
     pub arrays: bool,
 }

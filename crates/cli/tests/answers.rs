@@ -93,6 +93,22 @@ fn explanations_of_arrays() {
     assert!(text.contains("\nProducts of arrays of words") && text.contains("\nmul_words: "), "{text}");
 }
 
+/// Of what has several coordinates: how products are computed, in lanes or one by one.
+#[test]
+fn explanations_of_arrays_of_towers() {
+    let place = Place::new();
+    let asked = ["explain", "bn254-fp2", "--arrays", "--json"];
+    let json = place.run(&asked).ended(0).json();
+    documented(&json);
+    let operations = json["arrays"]["operations"].as_array().expect("operations").clone();
+    let names: Vec<_> = operations.iter().map(|o| o["operation"].as_str()).collect();
+    assert_eq!(names, [Some("mul"), Some("square")], "{json}");
+    let layout = json["arrays"]["layout"].as_str().expect("a layout");
+    assert!(operations.iter().all(|o| o["how"].as_str().is_some_and(|how| how.contains(layout))), "{json}");
+    let text = place.run(&asked[..3]).ok();
+    assert!(text.contains("\nArrays of elements, coordinates in the layout") && text.contains("\nmul: "), "{text}");
+}
+
 #[test]
 fn every_stage_of_a_kernel() {
     let place = Place::new();

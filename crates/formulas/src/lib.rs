@@ -8,7 +8,8 @@
 //! Modules: [`formula`] the data, [`tower`], [`curve`] and [`pairing`] the formulas, one algorithm a file, with what they
 //! compute in [`definitions`], [`build`] the builder, [`text`] the form that prints and parses back, [`expression`]
 //! what definitions are written in, [`polynomial`] and [`relations`] exact polynomials and normal forms, [`mod@verify`]
-//! the structure, [`mod@check`] the mathematics, [`mod@evaluate`] formulas on elements of a ring.
+//! the structure, [`mod@check`] the mathematics, [`mod@evaluate`] formulas on elements of a ring, [`published`] counts
+//! that sources print.
 
 pub mod build;
 pub mod check;
@@ -29,6 +30,7 @@ pub mod meaning;
 pub mod mutate;
 pub mod pairing;
 pub mod polynomial;
+pub mod published;
 mod quantity;
 mod refutation;
 mod registry;

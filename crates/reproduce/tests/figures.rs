@@ -215,6 +215,28 @@ fn formulas_of_extensions_are_counted_and_timed() {
     // Three of its products with constants are with i, which cost nothing.
     assert_eq!(counts("toom-3i"), [5, 0, 5, 25]);
     timed(&f, &["toom-3i", "toom-3i, reduced late", "karatsuba-3-shared, reduced late"]);
+    timed(&f, &["toom-3i-square", "chung-hasan-2", "writing and proving"]);
+    // Every count that is known of the formulas of towers stands beside ours, and none of ours is more.
+    let all = evariste_formulas::tower::FAMILIES.iter().flat_map(|family| family.formulas);
+    let known: Vec<_> = all.filter_map(|entry| evariste_formulas::published::published(entry.name)).collect();
+    assert!(known.len() > 25, "{}", known.len());
+    for row in known {
+        let what = format!("{}: cost in K", row.name);
+        let shown = f.comparisons.iter().find(|c| c.what == what).unwrap_or_else(|| panic!("{what}"));
+        assert!(shown.published == row.text() && shown.ours.ends_with(": no more"), "{shown:?}");
+    }
+    for operation in ["toom-3i over karatsuba-3-shared", "toom-3i-square over the best of"] {
+        let verdict = |c: &&evariste_reproduce::Comparison| c.what.contains(operation) && c.ours.contains("head (");
+        assert!(f.comparisons.iter().any(|c| verdict(&c) || c.ours.contains("behind (")), "{operation}");
+    }
+    assert!(f.comparisons.iter().any(|c| c.ours.contains("as quick at m/a = ")), "{:?}", f.comparisons);
+    let lanes = f.panels.iter().filter(|panel| panel.title.contains("elements side by side: products in Fp6"));
+    for panel in lanes {
+        for name in ["toom-3i", "karatsuba-3-shared"] {
+            let mut of = panel.series.iter().filter(|series| series.name.starts_with(name));
+            assert!(of.next().is_some(), "{}: {name}: {:?}", panel.title, f.notes);
+        }
+    }
 }
 
 #[test]

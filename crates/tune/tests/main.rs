@@ -13,6 +13,7 @@ mod defined;
 mod differential;
 mod faults;
 mod hostile_schedules;
+mod ladder_sizes;
 mod lane_vectors;
 mod layout_for_code;
 mod many_parameters;

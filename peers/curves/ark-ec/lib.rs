@@ -1,8 +1,8 @@
-//! ark-ec over ark-ff with its assembly: multiples of points in the groups of BLS12-381 and BN254, and their pairings.
-//! Multiples take other times for other scalars.
+//! ark-ec over ark-ff with its assembly: the towers of BLS12-381 and BN254, multiples of points in their groups, and
+//! pairings. Multiples take other times for other scalars.
 
 use ark_ec::pairing::Pairing;
-use ark_ff::{BigInt, PrimeField};
+use ark_ff::{BigInt, Field, PrimeField};
 
 include!("../functions.rs");
 
@@ -57,6 +57,32 @@ macro_rules! setting {
         }
     };
 }
+
+/// The product and the square of a floor of a tower, whose elements are so many words: coordinate after coordinate.
+macro_rules! floor {
+    ($element:ty, $n:literal, $mul:ident, $sqr:ident) => {
+        const _: () = assert!(size_of::<$element>() == 8 * $n && align_of::<$element>() == 8);
+
+        export! {
+            $mul(o: [u64; $n], a: [u64; $n], b: [u64; $n]) {
+                // SAFETY: an element is as many words, each of which may be any; the check of all functions tells
+                // whether coordinates lie in order.
+                unsafe { *o.as_mut_ptr().cast::<$element>() = *a.as_ptr().cast::<$element>() * *b.as_ptr().cast::<$element>() };
+            }
+            $sqr(o: [u64; $n], a: [u64; $n]) {
+                // SAFETY: as above.
+                unsafe { *o.as_mut_ptr().cast::<$element>() = (*a.as_ptr().cast::<$element>()).square() };
+            }
+        }
+    };
+}
+
+floor!(ark_bls12_381::Fq2, 12, peer_bls12_381_fp2_mul_montgomery, peer_bls12_381_fp2_sqr_montgomery);
+floor!(ark_bls12_381::Fq6, 36, peer_bls12_381_fp6_mul_montgomery, peer_bls12_381_fp6_sqr_montgomery);
+floor!(ark_bls12_381::Fq12, 72, peer_bls12_381_fp12_mul_montgomery, peer_bls12_381_fp12_sqr_montgomery);
+floor!(ark_bn254::Fq2, 8, peer_bn254_fp2_mul_montgomery, peer_bn254_fp2_sqr_montgomery);
+floor!(ark_bn254::Fq6, 24, peer_bn254_fp6_mul_montgomery, peer_bn254_fp6_sqr_montgomery);
+floor!(ark_bn254::Fq12, 48, peer_bn254_fp12_mul_montgomery, peer_bn254_fp12_sqr_montgomery);
 
 setting!(
     bls12_381,

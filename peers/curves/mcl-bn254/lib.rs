@@ -1,17 +1,22 @@
-//! mcl with the functions that it writes for BN254: multiples of points and pairings. Its elements have six words, the
-//! upper two zero: what is copied is in its time.
+//! mcl with the functions that it writes for BN254: its towers, multiples of points and pairings. Its elements have six
+//! words, the upper two unused; of points and pairings, what is copied is in its time.
 
 use std::os::raw::{c_int, c_void};
 
 use mcl_rust::{CurveType, init};
 
 include!("../functions.rs");
+include!("../../prime/functions.rs");
 
 unsafe extern "C" {
     fn mclBn_getVersion() -> u32;
     fn mclBnFr_setLittleEndian(x: *mut c_void, bytes: *const c_void, count: usize) -> c_int;
     fn mclBnG1_mulCT(z: *mut c_void, x: *const c_void, y: *const c_void);
     fn mclBnG2_mulCT(z: *mut c_void, x: *const c_void, y: *const c_void);
+    fn mclBnFp2_mul(z: *mut c_void, x: *const c_void, y: *const c_void);
+    fn mclBnFp2_sqr(y: *mut c_void, x: *const c_void);
+    fn mclBnGT_mul(z: *mut c_void, x: *const c_void, y: *const c_void);
+    fn mclBnGT_sqr(y: *mut c_void, x: *const c_void);
     fn mclBn_pairing(z: *mut c_void, x: *const c_void, y: *const c_void);
 }
 
@@ -40,6 +45,15 @@ fn multiple<const N: usize>(function: Multiple, o: &mut [u64], k: &[u64; 4], p: 
         function(out.as_mut_ptr().cast(), p.as_ptr().cast(), scalar.as_ptr().cast());
     }
     narrow(o, &out);
+}
+
+foreign_mul! {
+    peer_bn254_fp2_mul_montgomery_in_6: 12 = 12, mclBnFp2_mul;
+    peer_bn254_fp12_mul_montgomery_in_6: 72 = 72, mclBnGT_mul;
+}
+foreign_sqr! {
+    peer_bn254_fp2_sqr_montgomery_in_6: 12 = 12, mclBnFp2_sqr;
+    peer_bn254_fp12_sqr_montgomery_in_6: 72 = 72, mclBnGT_sqr;
 }
 
 export! {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use evariste_algorithms::Operation;
 use evariste_algorithms::operation::Holds;
 use evariste_array::{Operand, Options, Scalars, Structured, StructuredArray};
-use evariste_descriptions::{Curve, Part};
+use evariste_descriptions::{Curve, Field, Part};
 use evariste_run::{Argument, NativeFunction, Workload};
 use num_bigint::BigUint;
 
@@ -18,7 +18,15 @@ const ELEMENTS: usize = 64;
 const PAIRS: usize = 8;
 
 /// Instruction sets: all, and those of processors with AVX2 and carry-less products of single words.
-const SETS: [(&str, Option<&str>); 2] = [("many", None), ("many, AVX2", Some("bmi2+adx+avx2+fma+pclmulqdq"))];
+pub(crate) const SETS: [(&str, Option<&str>); 2] =
+    [("many", None), ("many, AVX2", Some("bmi2+adx+avx2+fma+pclmulqdq"))];
+
+/// Arrays on one thread, by these instruction sets.
+pub(crate) fn engine(field: &Field, sets: Option<&str>) -> Result<Structured> {
+    let features = sets.map(str::to_owned);
+    let options = Options { threads: 1, features, forget: true, measured: true, ..Options::default() };
+    Ok(Structured::with(field, options)?)
+}
 
 /// An operation on arrays that are ready.
 struct Array {
@@ -48,17 +56,17 @@ pub fn arrays(task: &Task, missing: &mut Vec<String>) -> Result<Vec<Own>> {
     Ok(all)
 }
 
+/// What computes something again and again of operands of its own.
+pub(crate) fn repeated<T>(run: impl Fn() -> T + Send + Sync + 'static) -> Result<Workload> {
+    let run = move |_: &mut [evariste_run::Buffer]| drop(std::hint::black_box(run()));
+    let function = NativeFunction::from_closure("arrays", &[Argument::output(8)], Arc::new(run))?;
+    Ok(Workload { function, operands: vec![vec![]], chain: 0 })
+}
+
 impl Array {
     /// The last of the operations that arrays have.
     fn new(task: &Task, sets: Option<&str>) -> Result<Array> {
-        let options = Options {
-            threads: 1,
-            features: sets.map(str::to_owned),
-            forget: true,
-            measured: true,
-            ..Options::default()
-        };
-        let engine = Structured::with(&task.field, options)?;
+        let engine = engine(&task.field, sets)?;
         let has = |operation: &&Operation| engine.operations().any(|own| own == *operation);
         let wanted = task.many();
         let operation = wanted.iter().rev().find(has).context("arrays have no such operation")?.clone();
@@ -105,11 +113,7 @@ impl Array {
         let what = if self.affine { ", affine" } else { "" };
         let plan = format!("{}: {}{what}", self.operation.name(), self.engine.describe(&self.operation)?);
         let count = self.len;
-        // The operands are the closure's own.
-        let run = move |_: &mut [evariste_run::Buffer]| drop(std::hint::black_box(self.run()));
-        let function = NativeFunction::from_closure("arrays", &[Argument::output(8)], Arc::new(run))?;
-        let workload = Workload { function, operands: vec![vec![]], chain: 0 };
-        Ok(Own { elements, plan, count, workload })
+        Ok(Own { elements, plan, count, workload: repeated(move || self.run())? })
     }
 
     /// The results: points, or the first of affine coordinates.

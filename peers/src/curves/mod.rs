@@ -5,8 +5,8 @@
 //! both have coordinates. Arrays of ours lie in the order of lanes; where libraries give bytes, affine coordinates are in
 //! our time. All results are compared with the reference's before anything is timed.
 
-mod many;
-mod ours;
+pub(crate) mod many;
+pub(crate) mod ours;
 pub(crate) mod peer;
 mod row;
 pub(crate) mod subject;

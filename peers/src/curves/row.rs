@@ -21,15 +21,16 @@ pub fn print(table: &Table<Row>) {
         "an element; ratio = peer / ours, each in its best round of all passes; paired = median of the rounds' ratios\n"
     );
     println!(
-        "{:<24} {:<10} {:<14} {:<14} {:<24} {:>10} {:>10} {:>6} {:>6}  our plan",
-        "operation", "elements", "peer's", "peer", "version", "ours ns", "peer ns", "ratio", "paired"
+        "{:<24} {:<10} {:<10} {:<20} {:<14} {:<24} {:>10} {:>10} {:>6} {:>6}  our plan",
+        "operation", "elements", "mode", "peer's", "peer", "version", "ours ns", "peer ns", "ratio", "paired"
     );
     for row in &table.rows {
         let r = &row.pair;
         println!(
-            "{:<24} {:<10} {:<14} {:<14} {:<24} {:>10.0} {:>10.0} {:>6.2} {:>6.2}  {}",
+            "{:<24} {:<10} {:<10} {:<20} {:<14} {:<24} {:>10.1} {:>10.1} {:>6.2} {:>6.2}  {}",
             r.kernel,
             row.elements,
+            r.mode,
             r.contract,
             r.peer,
             r.peer_version,

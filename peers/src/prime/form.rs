@@ -9,6 +9,8 @@ use num_bigint::BigUint;
 pub enum Form {
     /// `x·2^(64n) mod p` below p, n words.
     Montgomery,
+    /// The same in so many words, of which those above the n lowest are not used.
+    MontgomeryIn(u32),
     /// x below p, n words.
     Canonical,
     /// Digits of so many bits, values modulo p: neither digits nor value are the least ones.
@@ -18,8 +20,9 @@ pub enum Form {
 }
 
 /// All forms.
-pub const FORMS: [Form; 8] = [
+pub const FORMS: [Form; 9] = [
     Form::Montgomery,
+    Form::MontgomeryIn(6),
     Form::Canonical,
     Form::Radix(51),
     Form::Radix(52),
@@ -30,10 +33,11 @@ pub const FORMS: [Form; 8] = [
 ];
 
 impl Form {
-    /// The name in symbols: `montgomery`, `radix51`, …
+    /// The name in symbols: `montgomery`, `montgomery_in_6`, `radix51`, …
     pub fn name(self) -> String {
         match self {
             Form::Montgomery => "montgomery".into(),
+            Form::MontgomeryIn(words) => format!("montgomery_in_{words}"),
             Form::Canonical => "canonical".into(),
             Form::Radix(bits) => format!("radix{bits}"),
             Form::Integer => "integer".into(),
@@ -43,7 +47,7 @@ impl Form {
     /// What a result promises, for the table: rows of one contract are compared.
     pub fn contract(self) -> &'static str {
         match self {
-            Form::Montgomery => "montgomery-canonical",
+            Form::Montgomery | Form::MontgomeryIn(_) => "montgomery-canonical",
             Form::Canonical => "canonical",
             Form::Radix(_) => "redundant",
             Form::Integer => "integer",
@@ -53,7 +57,7 @@ impl Form {
     /// Does a layout of ours give the same or more?
     pub fn is_met_by(self, layout: &Layout) -> bool {
         match self {
-            Form::Montgomery => layout.montgomery.is_some() && !layout.name.ends_with("lazy"),
+            Form::Montgomery | Form::MontgomeryIn(_) => layout.montgomery.is_some() && !layout.name.ends_with("lazy"),
             Form::Canonical => layout.montgomery.is_none() && layout.saturated() && !layout.name.ends_with("redundant"),
             Form::Radix(_) => layout.montgomery.is_none(),
             Form::Integer => true,
@@ -73,9 +77,19 @@ impl Form {
     /// Words of an operand.
     pub fn words(self, field: &Field) -> usize {
         match field.get::<Tower>() {
-            Some(tower) => tower.degree() * tower.base.bits.div_ceil(self.radix()) as usize,
-            None => field.bits().div_ceil(self.radix()) as usize,
+            Some(tower) => tower.degree() * self.coordinate(tower.base.bits),
+            None => self.coordinate(field.bits()),
         }
+    }
+
+    /// Words of a coordinate of so many bits.
+    fn coordinate(self, bits: u32) -> usize {
+        if let Form::MontgomeryIn(words) = self { words as usize } else { bits.div_ceil(self.radix()) as usize }
+    }
+
+    /// Bits of the factor that a coordinate of so many bits is held with.
+    pub fn factor(self, bits: u32) -> u32 {
+        if matches!(self, Form::Montgomery | Form::MontgomeryIn(_)) { bits.next_multiple_of(64) } else { 0 }
     }
 
     /// Words of a result.
@@ -118,8 +132,8 @@ impl Form {
             None => field.get::<BinaryField>().is_none() && given == product,
             Some(m) => match self {
                 // given·2^(64n) = a·b, below p: what lies in the words is x·2^(64n).
-                Form::Montgomery => {
-                    given < m.value && (&given << (64 * self.words(field))) % &m.value == product % &m.value
+                Form::Montgomery | Form::MontgomeryIn(_) => {
+                    given < m.value && (&given << self.factor(m.bits)) % &m.value == product % &m.value
                 }
                 Form::Canonical => given == product % &m.value,
                 Form::Radix(_) | Form::Integer => given % &m.value == product % &m.value,
@@ -130,11 +144,11 @@ impl Form {
     /// As [`Form::is_right`], coordinate by coordinate.
     fn is_right_in(self, tower: &Tower, a: &BigUint, b: &BigUint, result: &[u64]) -> bool {
         let (p, words) = (&tower.base.value, result.len() / tower.degree());
-        let factor = if self == Form::Montgomery { 64 * words } else { 0 };
+        let factor = self.factor(tower.base.bits);
         let product = tower.ring.multiply(tower.height(), &tower.unpacked(a), &tower.unpacked(b));
         let given = result.chunks(words).map(|words| self.decode(words));
         let right = |(given, product): (BigUint, &BigUint)| given < *p && (given << factor) % p == *product;
-        matches!(self, Form::Montgomery | Form::Canonical) && given.zip(&product).all(right)
+        !matches!(self, Form::Radix(_) | Form::Integer) && given.zip(&product).all(right)
     }
 
     /// The greatest operand: canonical.

@@ -25,7 +25,7 @@ const NAMES: [&str; 16] = [
 ];
 
 /// Towers of extensions.
-const TOWERS: [&str; 5] = ["bls12-381-fp2", "bls12-381-fp6", "bls12-381-fp12", "bn254-fp2", "bn254-fp12"];
+const TOWERS: [&str; 6] = ["bls12-381-fp2", "bls12-381-fp6", "bls12-381-fp12", "bn254-fp2", "bn254-fp6", "bn254-fp12"];
 
 /// A product or square of a structure.
 #[derive(Clone)]

@@ -19,9 +19,9 @@ use evariste_run::{Compiler, Timing, TimingOptions, Workload};
 use crate::contest::{self, PASS, Table, measured, note, noted};
 use crate::packages::built;
 use form::Form;
-use kernels::{Kernel, kernels, towers};
+use kernels::{Kernel, kernels};
 use ours::Candidate;
-use peer::{Loaded, PEERS, PeerFunction};
+use peer::{Loaded, PEERS, Peer, PeerFunction};
 use row::Passes;
 pub use row::{Row, print};
 
@@ -37,32 +37,11 @@ pub struct Options {
 
 /// Measures. Progress goes to the error stream.
 pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table<Row>> {
-    compare_all(kernels(&options.only)?, options, compiler)
-}
-
-/// As [`compare`], of towers.
-pub fn compare_towers(options: &Options, compiler: Option<&Compiler>) -> Result<Table<Row>> {
-    compare_all(towers(&options.only)?, options, compiler)
-}
-
-fn compare_all(kernels: Vec<Kernel>, options: &Options, compiler: Option<&Compiler>) -> Result<Table<Row>> {
-    let mut backends = found(|kind| kind == Kind::Scalar, None);
-    if backends.is_empty() {
-        eprintln!("no machine code of our own");
+    let (kernels, backends, mut missing) = (kernels(&options.only)?, backends(compiler)?, Vec::new());
+    if kernels.is_empty() {
+        bail!("no kernel of that name");
     }
-    backends.extend(compiler.cloned().map(c::by));
-    if kernels.is_empty() || backends.is_empty() {
-        bail!(
-            "{}",
-            if kernels.is_empty() { "no kernel of that name" } else { "neither machine code nor a C compiler" }
-        );
-    }
-    built::record()?;
-    let mut missing = Vec::new();
-    let mut peers = Vec::new();
-    for peer in PEERS.iter().filter(|peer| peer.id.contains(&options.peer)) {
-        note(peer.id, peer.load(), &mut peers, &mut missing);
-    }
+    let peers = loaded(&PEERS, options, &mut missing)?;
     let mut contests = Vec::new();
     for kernel in kernels {
         contests.extend(Contest::new(kernel, &peers, &backends, &mut missing)?);
@@ -70,20 +49,43 @@ fn compare_all(kernels: Vec<Kernel>, options: &Options, compiler: Option<&Compil
     measured(contests, missing, options.quick)
 }
 
+/// What makes code of ours for one element: ourselves, and the C compiler.
+pub(crate) fn backends(compiler: Option<&Compiler>) -> Result<Vec<Arc<dyn Backend>>> {
+    let mut backends = found(|kind| kind == Kind::Scalar, None);
+    if backends.is_empty() {
+        eprintln!("no machine code of our own");
+    }
+    backends.extend(compiler.cloned().map(c::by));
+    if backends.is_empty() {
+        bail!("neither machine code nor a C compiler");
+    }
+    Ok(backends)
+}
+
+/// Those of these peers that are built and asked for.
+pub(crate) fn loaded(peers: &[Peer], options: &Options, missing: &mut Vec<String>) -> Result<Vec<Loaded>> {
+    built::record()?;
+    let mut all = Vec::new();
+    for peer in peers.iter().filter(|peer| peer.id.contains(&options.peer)) {
+        note(peer.packages[0], peer.load(), &mut all, missing);
+    }
+    Ok(all)
+}
+
 /// One kernel: the functions that take turns, and what they took in each pass.
-struct Contest<'a> {
-    kernel: Kernel,
+pub(crate) struct Contest<'a> {
+    pub kernel: Kernel,
     /// One form of each contract.
     forms: Vec<Form>,
-    theirs: Vec<(&'a Loaded, PeerFunction)>,
+    pub theirs: Vec<(&'a Loaded, PeerFunction)>,
     ours: Vec<Candidate>,
-    /// One timing for each pass, for each of `theirs`, then of `ours`.
-    timings: Vec<Vec<Timing>>,
+    /// One timing for each pass, for each of `theirs`, then of `ours`, then of what else takes turns.
+    pub timings: Vec<Vec<Timing>>,
 }
 
 impl<'a> Contest<'a> {
     /// The peers' functions and our best candidates for their contracts; `None` when no peer has the kernel.
-    fn new(
+    pub fn new(
         kernel: Kernel,
         peers: &'a [Loaded],
         backends: &[Arc<dyn Backend>],
@@ -110,6 +112,39 @@ impl<'a> Contest<'a> {
     }
 }
 
+impl Contest<'_> {
+    /// What took so long beside a peer's best function of a form's contract; none, where a peer has none of that mode.
+    pub fn beside(&self, plan: &str, ours: &Passes, form: Form, mode: &'static str, id: &str) -> Option<Row> {
+        let of_peer = |(peer, function): &(&Loaded, PeerFunction)| {
+            // Of what is repeated within a call, no result waits for another.
+            let tells = mode == "throughput" || function.repeats == 1;
+            tells && peer.id == id && function.form.contract() == form.contract()
+        };
+        let functions = self.theirs.iter().zip(&self.timings).filter(|(of, _)| of_peer(of));
+        let passes = functions.filter_map(|((peer, function), t)| {
+            let passes = Passes::of(t, mode, function.repeats as f64)?;
+            Some((*peer, function.workload.function.symbol(), passes))
+        });
+        let (peer, symbol, passes) = passes.min_by(|a, b| a.2.ns.total_cmp(&b.2.ns))?;
+        Some(Row {
+            kernel: self.kernel.id(),
+            mode,
+            contract: form.contract(),
+            peer: peer.id.to_string(),
+            peer_version: peer.version.clone(),
+            ..row::row(plan, ours, symbol, &passes)
+        })
+    }
+
+    /// The peers that have a function of a form's contract.
+    pub fn peers(&self, form: Form) -> Vec<&str> {
+        let of = self.theirs.iter().filter(|(_, function)| function.form.contract() == form.contract());
+        let mut ids: Vec<&str> = of.map(|(peer, _)| peer.id).collect();
+        ids.dedup();
+        ids
+    }
+}
+
 impl contest::Contest for Contest<'_> {
     type Row = Row;
 
@@ -126,7 +161,7 @@ impl contest::Contest for Contest<'_> {
 
     /// In each contract and mode, our best beside each peer's best.
     fn rows(&self) -> Vec<Row> {
-        let (their_times, our_times) = self.timings.split_at(self.theirs.len());
+        let our_times = &self.timings[self.theirs.len()..];
         let mut rows = Vec::new();
         for (form, mode) in self.forms.iter().flat_map(|form| ["throughput", "latency"].map(|mode| (form, mode))) {
             let of_ours = self
@@ -136,32 +171,8 @@ impl contest::Contest for Contest<'_> {
                 .filter(|(c, _)| form.is_met_by(&c.layout))
                 .filter_map(|(c, t)| Some((c.plan.as_str(), Passes::of(t, mode, 1.0)?)));
             let Some((plan, best)) = of_ours.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { continue };
-            let mut ids: Vec<&str> = self
-                .theirs
-                .iter()
-                .filter(|(_, function)| function.form.contract() == form.contract())
-                .map(|(peer, _)| peer.id)
-                .collect();
-            ids.dedup();
-            for id in ids {
-                let functions = self
-                    .theirs
-                    .iter()
-                    .zip(their_times)
-                    .filter(|((peer, function), _)| peer.id == id && function.form.contract() == form.contract());
-                let passes = functions.filter_map(|((peer, function), t)| {
-                    Some((*peer, function.workload.function.symbol(), Passes::of(t, mode, 1.0)?))
-                });
-                if let Some((peer, symbol, passes)) = passes.min_by(|a, b| a.2.ns.total_cmp(&b.2.ns)) {
-                    rows.push(Row {
-                        kernel: self.kernel.id(),
-                        mode,
-                        contract: form.contract(),
-                        peer: peer.id.to_string(),
-                        peer_version: peer.version.clone(),
-                        ..row::row(plan, &best, symbol, &passes)
-                    });
-                }
+            for id in self.peers(*form) {
+                rows.extend(self.beside(plan, &best, *form, mode, id));
             }
         }
         rows

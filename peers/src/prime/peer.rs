@@ -41,6 +41,19 @@ pub const PEERS: [Peer; 14] = [
     Peer { id: "gmp-system", packages: &["gmp-system"] },
 ];
 
+/// Those with towers of extensions.
+pub const OF_TOWERS: [Peer; 5] = [
+    Peer { id: "blst", packages: &["blst"] },
+    Peer { id: "mcl", packages: &["mcl"] },
+    Peer { id: "mcl", packages: &["mcl-bn254"] },
+    Peer { id: "ark-ec", packages: &["ark-ec"] },
+    Peer { id: "gnark-crypto", packages: &["gnark-vector"] },
+];
+
+/// Endings of a function's name: whether it changes its first operand, and how often it computes its result. Where the
+/// way into a library is long, it does that many times: its throughput can be told then, not its latency.
+const ENDINGS: [(&str, bool, usize); 3] = [("", false, 1), ("_in_place", true, 1), ("_repeated", false, 256)];
+
 /// A peer that has been built.
 pub struct Loaded {
     /// The id in the table.
@@ -54,6 +67,8 @@ pub struct Loaded {
 pub struct PeerFunction {
     /// How its operands lie in words.
     pub form: Form,
+    /// How often a call computes its result.
+    pub repeats: usize,
     /// What it is timed on.
     pub workload: Workload,
 }
@@ -111,17 +126,21 @@ impl Loaded {
     pub fn functions(&self, kernel: &Kernel) -> Result<Vec<PeerFunction>> {
         let mut functions = Vec::new();
         for form in FORMS.into_iter().filter(|form| form.applies(&kernel.field)) {
-            for in_place in [false, true] {
-                functions.extend(self.function(kernel, form, in_place)?);
+            for ending in ENDINGS {
+                functions.extend(self.function(kernel, form, ending)?);
             }
         }
         Ok(functions)
     }
 
     /// The function for a form, `None` when the peer has none.
-    fn function(&self, kernel: &Kernel, form: Form, in_place: bool) -> Result<Option<PeerFunction>> {
+    fn function(
+        &self,
+        kernel: &Kernel,
+        form: Form,
+        (suffix, in_place, repeats): (&str, bool, usize),
+    ) -> Result<Option<PeerFunction>> {
         let square = kernel.operation == Operation::SQUARE;
-        let suffix = if in_place { "_in_place" } else { "" };
         let symbol = format!(
             "peer_{}_{}_{}{suffix}",
             kernel.name.replace('-', "_"),
@@ -149,7 +168,7 @@ impl Loaded {
         let read = if square { 1 } else { 2 };
         let mut operand = || Buffer::from_u64(&form.encode(&kernel.field, stream.number(&maximum).magnitude()));
         let operands = (0..OPERAND_SETS).map(|_| (0..read).map(|_| operand()).collect()).collect();
-        Ok(Some(PeerFunction { form, workload: Workload { function, operands, chain: 0 } }))
+        Ok(Some(PeerFunction { form, repeats, workload: Workload { function, operands, chain: 0 } }))
     }
 }
 
@@ -186,8 +205,7 @@ fn check(function: &NativeFunction, kernel: &Kernel, form: Form, in_place: bool)
 /// products.
 fn shared(kernel: &Kernel, form: Form) -> Result<Vec<(BigUint, BigUint)>> {
     let Some(modulus) = kernel.field.get::<Modulus>() else { return Ok(Vec::new()) };
-    let bits = if form == Form::Montgomery { 64 * form.words(&kernel.field) } else { 0 };
-    let held = |x: &BigUint| (x << bits) % &modulus.value;
+    let held = |x: &BigUint| (x << form.factor(modulus.bits)) % &modulus.value;
     let cases = vectors::products(&modulus.value)?;
     for [a, b, product] in &cases {
         let words = form.encode(&kernel.field, &held(product));

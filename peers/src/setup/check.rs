@@ -12,8 +12,8 @@ use crate::curves::subject::{CURVES, PAIRINGS, Task};
 use crate::lanes::all_kernels;
 use crate::lanes::array_peer::{ARRAY_PEERS, LoadedArrays, OURS_WITH_PACKING};
 use crate::packages::processor;
-use crate::prime::kernels::kernels;
-use crate::prime::peer::{Loaded, PEERS, opened};
+use crate::prime::kernels::{kernels, towers};
+use crate::prime::peer::{Loaded, OF_TOWERS, PEERS, opened};
 
 /// What a library has.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -29,12 +29,14 @@ pub struct Checked {
 /// Checks all functions of a package; an error names the first that answers wrongly.
 pub fn check(package: &str, path: &Path) -> Result<Checked> {
     let mut checked = Checked::default();
-    for peer in PEERS.iter().filter(|peer| peer.packages.contains(&package)).take(1) {
-        let (library, version) = opened(path)?;
-        let loaded = Loaded::new(peer.id, library);
-        checked.version = version;
-        for kernel in kernels("")? {
-            checked.functions += loaded.functions(&kernel)?.len();
+    for (peers, kernels) in [(&PEERS[..], kernels("")?), (&OF_TOWERS, towers("")?)] {
+        for peer in peers.iter().filter(|peer| peer.packages.contains(&package)).take(1) {
+            let (library, version) = opened(path)?;
+            let loaded = Loaded::new(peer.id, library);
+            checked.version = version;
+            for kernel in &kernels {
+                checked.functions += loaded.functions(kernel)?.len();
+            }
         }
     }
     for peer in ARRAY_PEERS.iter().chain(&OURS_WITH_PACKING).filter(|peer| peer.package == package) {

@@ -47,6 +47,8 @@ const PAIRED: &str =
     "of kernel mode contract peer peer_version ours_ns peer_ns ratio ratio_paired ours_cycles ours_plan";
 /// The same of points and pairings, one and many.
 const POINTS: &str = "of kernel elements contract peer peer_version ours_ns peer_ns ratio ratio_paired ours_plan";
+/// The same of towers.
+const TOWERS: &str = "of kernel elements mode peer peer_version ours_ns peer_ns ratio ratio_paired ours_plan";
 /// What is shown of a comparison of compiled C.
 const COMPILED: &str = "of kernel mode contract plan ours_ns peer_ns ratio";
 /// What is shown of rankings: the two fastest of each operation.
@@ -155,6 +157,10 @@ pub const QUESTIONS: &[Question] = &[
             Step { file: "curves.csv", program: Peers, arguments: "curves", show: POINTS },
             Step { file: "pairings.csv", program: Peers, arguments: "pairings", show: POINTS },
         ],
+    },
+    Question {
+        page: "how-fast-are-towers",
+        steps: &[Step { file: "towers.csv", program: Peers, arguments: "towers", show: TOWERS }],
     },
     Question {
         page: "how-fast-are-transforms",

@@ -6,13 +6,13 @@
 
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Layout, Operation, kinds, plans};
-use evariste_backend::{Backend, Kind, bound, found};
+use evariste_backend::{Backend, bound};
 use evariste_cores::reference;
 use evariste_descriptions::{Field, Part};
 use evariste_proof::Proved;
-use evariste_tune::cache;
 use evariste_tune::choose::{Chosen, Reason, Wish, choose_for};
 
+use crate::choose;
 use crate::code::{Code, In, Role};
 use crate::engine::Kernels;
 
@@ -38,16 +38,8 @@ pub(super) struct Alone {
 impl Alone {
     /// Of what this machine remembers of scalar code, else of the plan of the least cycles.
     pub fn new(field: &Field, kernels: &Kernels, operation: &Operation) -> Result<Alone, String> {
-        let backend = found(|kind| kind == Kind::Scalar, kernels.sets.as_deref()).into_iter().next();
-        let backend = backend.ok_or("no scalar machine code")?;
-        let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };
-        let ranking = if kernels.forgets { None } else { cache::recall(&field.text()).ok().flatten() };
-        let chosen = choose_for(field, &[WORD], None, ranking, wish).map_err(|e| e.to_string())?;
-        let chosen = Chosen { code: wish.code, ..chosen };
-        let words = kernels.bits.div_ceil(WORD as usize);
-        if !chosen.layout.saturated() || chosen.layout.digits() != words {
-            return Err(format!("elements in the layout {} are no canonical words", chosen.layout.name));
-        }
+        let (chosen, backend) = choose::scalar(field, kernels.sets.as_deref(), kernels.forgets)?;
+        let wish = Wish { code: chosen.code, ..Wish::default() };
         let (plan, proved) = least(&chosen, operation, &*backend)?;
         let ground = kinds::ground(field);
         let own = Some(backend.clone());

@@ -1,25 +1,24 @@
 //! The forms in which a structure's coordinates may lie, and which of them an engine takes.
 //!
-//! Over a prime field there is one, that of the field's own arrays. Over a binary field elements are whole words in
-//! lanes, multiplied by carry-less products, or bit-sliced: what decides is a multiple of a point, which is what curves
-//! over such fields are there for.
+//! Over a prime field it is that of the field's own arrays; where vectors are short, elements of towers may lie one by
+//! one in whole words instead, as scalar code has them: what decides is a product. Over a binary field elements are whole
+//! words in lanes, multiplied by carry-less products, or bit-sliced: what decides is a multiple of a point, which is what
+//! curves over such fields are there for.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use evariste_algorithms::operation::Holds;
-use evariste_algorithms::{Operation, kinds, plans};
+use evariste_algorithms::{Layout, Operation, kinds, layouts, plans};
 use evariste_descriptions::{BinaryField, Curve, Field, Modulus, Part, Tower};
 use evariste_run::TimingLock;
 use num_bigint::BigUint;
 
-use super::{Operand, Structured, is_of_arrays};
+use super::code::{BEYOND, WIDE};
+use super::{Codes, Operand, Structured, is_of_arrays};
 use crate::choose;
 use crate::engine::{Engine, Options};
 use crate::error::ArrayError;
-
-/// What forms are compared by.
-const DECIDES: Operation = Operation::LADDER;
 
 /// How often each form is timed; the least counts.
 const ROUNDS: usize = 5;
@@ -51,7 +50,28 @@ impl Structured {
             return Err(ArrayError::kernel("arrays", &field.text(), why));
         }
         let options = Options { ranking: None, ..options.clone() };
-        Ok(vec![over(Engine::made(&ground, options, false)?)])
+        let lanes = over(Engine::made(&ground, options.clone(), false)?);
+        let asked = options.whole;
+        let whole = one_by_one(field, &ground, &lanes.ground, options).map(over);
+        let whole = whole.and_then(|form| form.with_the_operations_of(&lanes));
+        Ok(match whole {
+            Some(whole) if asked => vec![whole],
+            Some(whole) => vec![lanes, whole],
+            None => vec![lanes],
+        })
+    }
+
+    /// This engine with no operation but those of another one; `None` where it lacks one.
+    fn with_the_operations_of(self, other: &Structured) -> Option<Structured> {
+        let has = |operation: &Operation| self.operations().any(|own| own == operation);
+        let all = other.operations().map(|operation| has(operation).then(|| (operation.clone(), OnceLock::new())));
+        let codes = Arc::new(all.collect::<Option<Codes>>()?);
+        Some(Structured { codes, ..self })
+    }
+
+    /// The operation that decides between forms, and what it is of.
+    fn decides(&self) -> (Operation, &'static str) {
+        if self.field.get::<Tower>().is_some() { (Operation::MUL, "a product") } else { (Operation::LADDER, "a point") }
     }
 
     /// The structure's engine on that of its prime or binary field.
@@ -76,7 +96,7 @@ impl Structured {
                 x.total_cmp(&y)
             });
             let texts = forms.iter().zip(&cycles).map(|(form, cycles)| match cycles {
-                Some(cycles) => format!("{}: at least {cycles:.0} cycles a point", form.form()),
+                Some(cycles) => format!("{}: {} {cycles:.0} cycles {}", form.form(), form.reckons(), form.decides().1),
                 None => format!("{}: no code", form.form()),
             });
             let choice = texts.collect::<Vec<_>>().join("; ");
@@ -104,7 +124,7 @@ impl Structured {
             }
             drop(lock);
             let texts = forms.iter().zip(&least).map(|(form, ns)| match ns.is_finite() {
-                true => format!("{}: {ns:.0} ns a point", form.form()),
+                true => format!("{}: {ns:.0} ns {}", form.form(), form.decides().1),
                 false => format!("{}: no code", form.form()),
             });
             let choice = format!("measured here: {}", texts.collect::<Vec<_>>().join("; "));
@@ -118,41 +138,80 @@ impl Structured {
     /// The form of coordinates, in words.
     fn form(&self) -> String {
         let (layout, lanes) = (self.ground.layout(), self.ground.lanes());
-        let how = if layout.word == 1 { "bit-sliced" } else { "whole words" };
-        format!("{how} in {lanes} lanes")
+        match (layout.word, self.field.get::<Tower>()) {
+            (1, _) => format!("bit-sliced in {lanes} lanes"),
+            (_, None) => format!("whole words in {lanes} lanes"),
+            (_, Some(_)) if lanes == 1 => format!("{} one by one", layout.name),
+            (_, Some(_)) => format!("{} in {lanes} lanes", layout.name),
+        }
     }
 
-    /// The least cycles of a multiple, for each of the elements that are computed at once.
+    /// What the cycles are that forms are compared by.
+    fn reckons(&self) -> &'static str {
+        if self.field.get::<Tower>().is_some() { "about" } else { "at least" }
+    }
+
+    /// The least cycles of what decides, for each of the elements that are computed at once; of towers about what code
+    /// takes, since forms are of lanes and of scalar code there.
     fn cycles_of_an_element(&self) -> Option<f64> {
-        let ranked = self.ranked(&DECIDES, &mut Vec::new()).ok()?;
+        let ranked = self.ranked(&self.decides().0, &mut Vec::new()).ok()?;
         let (_, _, kernel) = ranked.first()?;
-        Some(self.cycles(kernel)? / self.ground.lanes() as f64)
+        let beyond = match self.field.get::<Tower>() {
+            Some(_) => BEYOND[usize::from(self.ground.lanes() == 1)],
+            None => 1.0,
+        };
+        Some(beyond * self.cycles(kernel)? / self.ground.lanes() as f64)
     }
 }
 
-/// A block of points of which multiples are timed.
+/// The engine of a prime field of several words for towers by scalar code, which may be ahead of vectors of few words.
+fn one_by_one(field: &Field, ground: &Field, lanes: &Engine, options: Options) -> Option<Engine> {
+    let (kernels, modulus) = (&lanes.kernels, ground.get::<Modulus>()?);
+    let may_be_ahead = (kernels.row() < WIDE || options.whole) && kernels.per_word() == 1;
+    if field.get::<Tower>().is_none() || !may_be_ahead || options.interpreted {
+        return None;
+    }
+    let (chosen, backend) = choose::scalar(field, options.features.as_deref(), options.forget).ok()?;
+    // Canonical at rest, where nothing else was measured.
+    let montgomery = chosen.layout.montgomery.is_some();
+    let canonical = |l: &Layout| choose::in_whole_words(l, &*backend) && l.montgomery.is_some() == montgomery;
+    let layout = match &chosen.ranking {
+        Some(_) => Some(chosen.layout),
+        None => layouts(field, chosen.layout.word).into_iter().find(canonical),
+    };
+    let layout = layout.filter(|layout| choose::in_whole_words(layout, &*backend))?;
+    Engine::whole(ground, modulus, (layout, Some(backend)), options).ok()
+}
+
+/// A block of elements that are timed: points of which multiples are computed, or factors.
 struct Trial<'a> {
     engine: &'a Structured,
-    scalars: super::Scalars,
-    points: super::StructuredArray,
+    operation: Operation,
+    scalars: Option<super::Scalars>,
+    elements: super::StructuredArray,
 }
 
 impl Trial<'_> {
     fn new(engine: &Structured) -> Result<Trial<'_>, ArrayError> {
-        engine.code(&DECIDES)?;
+        let (operation, _) = engine.decides();
+        engine.code(&operation)?;
+        let is_of_points = operation == Operation::LADDER;
         let count = engine.ground.lanes().max(64);
         // Time depends on no number: any will do.
         let any = |i: usize| BigUint::from(0x9e37_79b9_7f4a_7c15u64 | i as u64);
         let numbers: Vec<BigUint> = (1..=count).map(|i| any(i) % engine.ground.field().order()).collect();
-        let points = engine.from_numbers(Holds::Part(Part::Abscissae), &numbers)?;
-        let trial = Trial { engine, scalars: engine.scalars(&numbers), points };
+        let holds = if is_of_points { Holds::Part(Part::Abscissae) } else { Holds::Element };
+        let scalars = is_of_points.then(|| engine.scalars(&numbers));
+        let trial = Trial { engine, operation, scalars, elements: engine.from_numbers(holds, &numbers)? };
         trial.run().map(|_| trial)
     }
 
-    /// Nanoseconds of a multiple.
+    /// Nanoseconds of a result.
     fn run(&self) -> Result<f64, ArrayError> {
+        let elements = Operand::from(&self.elements);
+        let first = self.scalars.as_ref().map_or(elements, Operand::Scalars);
         let start = Instant::now();
-        self.engine.compute(&DECIDES, &[Operand::Scalars(&self.scalars), Operand::from(&self.points)])?;
-        Ok(start.elapsed().as_nanos() as f64 / self.points.len() as f64)
+        self.engine.compute(&self.operation, &[first, elements])?;
+        Ok(start.elapsed().as_nanos() as f64 / self.elements.len() as f64)
     }
 }

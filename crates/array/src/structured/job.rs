@@ -14,6 +14,9 @@ use crate::storage::Storage;
 /// Nodes of a kernel of which one group is worth a thread's while.
 const WORTH: usize = 5120;
 
+/// Elements in whole words that are computed in one step.
+const SINGLES: usize = 32;
+
 /// An operation whose operands are ready.
 pub struct Job<'a> {
     structured: &'a Structured,
@@ -119,7 +122,9 @@ impl Job<'_> {
         if out.count() * kernels.digits() != self.digits || !(range.end.is_multiple_of(row) || range.end == self.len) {
             return Err(self.structured.no(&self.operation, "results and range do not fit the operation"));
         }
-        let (chunk, first) = (self.way.code.block_groups(), place.start / stride.max(1));
+        // Elements one by one are few operations each: as many as are worth a step of the walk.
+        let chunk = if kernels.whole_words() { SINGLES } else { self.way.code.block_groups() };
+        let first = place.start / stride.max(1);
         // What takes long is worth a thread group by group.
         let least = if self.way.code.is_longer_than(WORTH) { 1 } else { kernels.grain(chunk) };
         ground.parallel(&mut out.words_mut()[place], chunk * stride, least, |i, words, _| {

@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 
 use evariste_algorithms::Operation;
 use evariste_algorithms::operation::Holds;
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Tower};
 
 use crate::engine::{Engine, Options};
 use crate::error::ArrayError;
@@ -96,13 +96,16 @@ fn is_of_arrays(operation: &Operation) -> bool {
 impl Structured {
     /// The engine of a tower, a curve or a pairing, over a prime field, or of a curve over a binary one. Coordinates over a
     /// binary field are whole words in lanes or bit-sliced: what takes the least cycles by a core's table, or the least time
-    /// here, if [`Options::measured`] says so.
+    /// here, if [`Options::measured`] says so. Where vectors have fewer than eight words, elements of towers lie in lanes or
+    /// one by one in whole words: what takes a product less time here, or where [`Options::forget`] says no fewer cycles.
     ///
     /// # Errors
     /// Another field; one without a layout for lanes.
     pub fn with(field: &Field, options: Options) -> Result<Structured, ArrayError> {
         let forms = Structured::forms(field, &options)?;
-        if options.measured { Structured::timed(forms) } else { Structured::estimated(forms) }
+        // A product is soon timed, a multiple on request.
+        let measured = options.measured || !options.forget && field.get::<Tower>().is_some();
+        if measured { Structured::timed(forms) } else { Structured::estimated(forms) }
     }
 
     /// The tower, the curve or the pairing.

@@ -9,6 +9,9 @@ use crate::engine::Kernels;
 /// How often each way is timed; the least counts.
 const ROUNDS: usize = 3;
 
+/// Elements that are timed together where they are computed one by one: a clock tells no shorter time.
+const SINGLES: usize = 64;
+
 /// The code of an operation: on lanes, and scalar code where that takes less time element by element.
 pub(super) struct Way {
     pub code: Code,
@@ -31,7 +34,8 @@ impl Way {
 
     /// Nanoseconds of an element, of some groups of zeros: time depends on no number.
     pub fn timed(&self, alone: Option<&Alone>, kernels: &Kernels) -> Result<f64, String> {
-        let (row, groups) = (kernels.row(), self.code.block_groups());
+        let row = kernels.row();
+        let groups = if row == 1 { self.code.block_groups().max(SINGLES) } else { self.code.block_groups() };
         let digits = |role: Role| self.code.parameters.iter().find(|p| p.role == role).map_or(0, |p| p.digits);
         let room = |role: Role| vec![0; groups * row * digits(role)];
         let mut out = room(Role::Output(0));

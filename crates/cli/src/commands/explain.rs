@@ -1,7 +1,7 @@
 //! `evariste explain FIELD`.
 
 use evariste::Field;
-use evariste::array::ProductsOfWords;
+use evariste::array::{Operation, Options, ProductsOfWords, Structured};
 use evariste::builder::{WORDS, machine, survey};
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
         machine().title,
         core.line()
     ));
-    let arrays = if options.arrays { Some(products_of_words(&field, &mut text)?) } else { None };
+    let arrays = if options.arrays { Some(of_arrays(&field, &mut text)?) } else { None };
     let json = json!({ "field": field.text(), "name": field.name(), "bits": field.bits(), "description": field.description(), "layouts": layouts, "arrays": arrays });
     Ok(Answer::new(text, json))
 }
@@ -92,6 +92,29 @@ fn described(field: &Field) -> Answer {
         "reference": evaluable.iter().map(|(op, _)| op.name()).collect::<Vec<_>>(),
     });
     Answer::new(text, json)
+}
+
+/// How arrays compute: products, where an element has one coordinate, else what takes longest.
+fn of_arrays(field: &Field, text: &mut String) -> Result<Value, Failure> {
+    match Structured::with(field.spec(), Options::default()) {
+        Ok(engine) => of_coordinates(&engine, text),
+        Err(_) => products_of_words(field, text),
+    }
+}
+
+/// How arrays of what has several coordinates compute what takes longest: lines of the text, and the same as data.
+fn of_coordinates(engine: &Structured, text: &mut String) -> Result<Value, Failure> {
+    const TOLD: [Operation; 5] =
+        [Operation::MUL, Operation::SQUARE, Operation::SCALAR_MUL, Operation::LADDER, Operation::PAIRING_MULTIPLE];
+    let (layout, lanes) = (&engine.ground().layout().name, engine.ground().lanes());
+    *text += &format!("\nArrays of elements, coordinates in the layout {layout}, {lanes} side by side:\n");
+    let mut operations = Vec::new();
+    for operation in engine.operations().filter(|operation| TOLD.contains(operation)) {
+        let how = engine.describe(operation).map_err(evariste::Error::from)?;
+        *text += &wrapped(&format!("{}: {how}\n", operation.name()));
+        operations.push(json!({ "operation": operation.name(), "how": how }));
+    }
+    Ok(json!({ "layout": layout, "lanes": lanes, "operations": operations }))
 }
 
 /// Which way products of arrays of words go, timed here: lines of the text, and the same as data.
