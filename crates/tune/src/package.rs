@@ -271,7 +271,9 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         stream: stream_cipher(&chosen.field),
         running_hash: running_hash(&chosen.field)?,
         arrays: in_lanes.as_ref().map(|all| {
-            all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
+            all.iter()
+                .map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved, squares: one.squares })
+                .collect()
         }),
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
@@ -328,8 +330,9 @@ fn files(language: &Language, one: bool, spec: &PackageSpec) -> Result<Vec<File>
 fn in_lanes(chosen: &Chosen, language: &Language, made: &[Made]) -> Result<Option<Vec<LaneProduct>>, TuneError> {
     let product = made.iter().find(|made| made.printed == Operation::MUL.name());
     let product = product.filter(|_| language.has_arrays && elements(chosen).is_some());
+    let square = made.iter().find(|made| made.printed == Operation::SQUARE.name());
     match (product, &chosen.lanes) {
-        (Some(mul), _) => arrays::products(chosen, &mul.proved).map(Some),
+        (Some(mul), _) => arrays::products(chosen, &mul.proved, square.map(|made| &made.proved)).map(Some),
         (None, Lanes::Given(given)) if !given.is_empty() => {
             let help = "name mul among the operations of a field of numbers, in C";
             Err(TuneError::Operand(format!("there are no products of arrays\nhelp: {help}")))
