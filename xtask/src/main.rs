@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{format, record, run_tests, tidy};
+use xtask::{clock, format, record, run_tests, tidy};
 
 const USAGE: &str = "\
 cargo xtask test [--full] [CRATE…]   the rules of `tidy`, then every test (or those of some crates); the last line counts them
@@ -13,7 +13,9 @@ cargo xtask tidy                     the repository's rules, without building it
 cargo xtask bless [CRATE…]           runs the tests and lets them rewrite their expected texts; look at the diff
 cargo xtask record                   measures anew what the README shows, on a quiet machine, and keeps all of it in record/
 cargo xtask record all | PAGE…       answers the questions of docs/measurements again on this machine
-cargo xtask record tables            writes the tables of the documents anew from record/";
+cargo xtask record tables            writes the tables of the documents anew from record/
+cargo xtask clock [FIELD…]           seconds of `tune` and `tune --search 30` for every named field, beside the most that they may take
+                                     (EVARISTE_COMMAND=FILE: by that command, not by one that is built)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         ["fmt"] => format::run(root, false),
         ["fmt", "--check"] => format::run(root, true),
         ["tidy"] => show_tidy(root),
+        ["clock", ref names @ ..] if are_names(names) => clock::run(root, names),
         ["record", ref words @ ..] if are_names(words) => record::run(root, words),
         _ => {
             eprintln!("{USAGE}");

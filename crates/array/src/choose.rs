@@ -85,8 +85,8 @@ pub(crate) fn binary(f: &BinaryField, backends: &[Arc<dyn Backend>], sliced: boo
 }
 
 /// The ways to hold elements of a binary field for long computations, each in the longest vectors that have it: whole
-/// words, where vectors multiply these, and bit-sliced. Without vectors whole words one by one, or where nothing makes
-/// code the interpreter's.
+/// words, where vectors multiply these, and bit-sliced. Where no vectors multiply whole words, these one by one: bit-sliced,
+/// long ladders have no code. Where nothing makes code, the interpreter's.
 pub(crate) fn binary_forms(f: &BinaryField, backends: &[Arc<dyn Backend>]) -> Vec<(Layout, MaybeBackend)> {
     let field = Field::new(f.clone());
     let form = |word: u32| {
@@ -96,12 +96,13 @@ pub(crate) fn binary_forms(f: &BinaryField, backends: &[Arc<dyn Backend>]) -> Ve
         let backend = backends.iter().find(takes)?.clone();
         Some((layout, Some(backend)))
     };
-    let all: Vec<(Layout, MaybeBackend)> = [WORD, 1].into_iter().filter_map(form).collect();
-    if !all.is_empty() {
-        return all;
+    let mut all: Vec<(Layout, MaybeBackend)> = [WORD, 1].into_iter().filter_map(form).collect();
+    let scalar = backends.iter().find(|backend| !backend.entry().kind.has_lanes()).cloned();
+    if all.iter().all(|(layout, _)| layout.word == 1) && (all.is_empty() || scalar.is_some()) {
+        let whole = layouts(&field, WORD).into_iter().find(|layout| layout.word == WORD);
+        all.extend(whole.map(|layout| (layout, scalar)));
     }
-    let whole = layouts(&field, WORD).into_iter().find(|layout| layout.word == WORD);
-    whole.map(|layout| (layout, backends.first().cloned())).into_iter().collect()
+    all
 }
 
 /// Scalar code of what stands on a prime field in whole words, and the layout that it takes there: of what this machine

@@ -234,6 +234,9 @@ impl Engine {
 
     /// [`Engine::with`]; `single`: also on elements of one word or half of one.
     pub(crate) fn made(field: &Field, options: Options, single: bool) -> Result<Engine, ArrayError> {
+        if let Some(why) = evariste_backend::misnamed() {
+            return Err(ArrayError::Misnamed(why));
+        }
         let backends = if options.interpreted { Vec::new() } else { choose::backends(options.features.as_deref()) };
         if let Some(f) = field.get::<BinaryField>() {
             return Engine::binary(field, f, choose::binary(f, &backends, options.sliced), options);

@@ -17,6 +17,9 @@ pub enum ArrayError {
         /// Bits of the largest modulus that the sums of products leave room for.
         most: u32,
     },
+    /// Instruction sets to do without that are none: it says which, and what would work.
+    #[error("{0}")]
+    Misnamed(String),
     /// Two arrays of different length.
     #[error(
         "`{operation}`: one array has {left} elements, the other {right}\nhelp: operands and result have the same length; `slice` takes a part of an array"

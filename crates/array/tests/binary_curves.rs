@@ -43,11 +43,6 @@ fn ladders(engine: &Structured, scalars: &[BigUint], points: &[BigUint]) -> Vec<
     engine.to_numbers(holds, &out).expect("numbers")
 }
 
-fn has_carryless_products() -> bool {
-    let all = evariste_backend::found(evariste_backend::Kind::has_lanes, None);
-    all.iter().any(|backend| backend.setting().contains("pclmulqdq"))
-}
-
 /// Every first coordinate and every scalar of toy curves, those from the order up among them; one scalar for all points,
 /// and one point for all scalars.
 #[test]
@@ -65,8 +60,8 @@ fn every_first_coordinate_and_every_scalar() {
             [pairs.iter().map(|(k, _)| (*k).into()).collect(), pairs.iter().map(|(_, u)| (*u).into()).collect()];
         for (sets, sliced) in SETS.iter().flat_map(|sets| [(*sets, false), (*sets, true)]) {
             let engine = engine(text, sets, sliced);
-            // Where vectors have no carry-less products, there is no other form.
-            if sets.is_none() && has_carryless_products() {
+            // Where vectors have no carry-less products, whole words are one by one; without vectors there is that alone.
+            if sets.is_none() && !evariste_backend::vectors().is_empty() {
                 assert_eq!(engine.ground().layout().word == 1, sliced, "{engine:?}");
             }
             for ((k, u), got) in pairs.iter().zip(ladders(&engine, &scalars, &points)) {
@@ -162,6 +157,29 @@ fn published_multiples() {
             if sets.is_none() && (!sliced || curve.field().bits() < 170) {
                 both_coordinates(&engine, curve, entry["scalar_vectors"].as_array().expect("vectors"));
             }
+        }
+    }
+}
+
+/// With SSE2 alone no vectors multiply whole words, and bit-sliced ladders of long curves are too long for code: words are
+/// computed one by one then, and nobody has to ask for it.
+#[test]
+fn where_bit_sliced_ladders_have_no_code_words_are_computed_one_by_one() {
+    let text = "curve:sect283k1";
+    let field = Field::parse(text).expect("a curve");
+    let curve: &Curve = field.get().expect("a curve");
+    let x = curve.base.clone().expect("a base point").0;
+    for sets in ["bmi2+adx+pclmulqdq", "baseline"] {
+        let options = Options { features: Some(sets.into()), forget: true, threads: 1, ..Options::default() };
+        let engine = Structured::with(&field, options).expect("an engine");
+        let scalars: Vec<BigUint> = vec![BigUint::ZERO, 1u32.into(), (BigUint::from(1u32) << 281u32) + 12345u32];
+        let got = ladders(&engine, &scalars, &vec![x.clone(); scalars.len()]);
+        for (k, got) in scalars.iter().zip(got) {
+            assert_eq!(
+                got,
+                curve.ladder(k, &x).expect("a first coordinate"),
+                "{k} times the base of {text} in {engine:?}"
+            );
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Every operation against `num-bigint`, at lengths around those of vectors and blocks, with edge values in every lane
 //! and garbage in the lanes that have no element.
 
+use std::sync::Arc;
+
 use evariste_algorithms::{Operation, plans};
 use evariste_array::{Array, ArrayError, BigUint, Canonical, Endian, Engine, Mask, Options};
-use evariste_backend::{named, vectors};
+use evariste_backend::{Backend, named, vectors};
 use evariste_descriptions::{Field, Modulus};
 use evariste_testing::Random;
 
@@ -344,11 +346,18 @@ fn a_ranking_decides() {
     let (field, m) = field("p256");
     // Rows of the lanes at hand: a layout that they do not take is none.
     let lanes = vectors().into_iter().next();
-    let narrow = lanes.as_ref().is_some_and(|lanes| lanes.entry().name == "avx2");
-    let (code, layout, plan) = if narrow {
-        ("avx2", "montgomery-9x29-clean", "montgomery-columns")
+    let code = lanes.as_ref().map_or("avx-512", |lanes| lanes.entry().name);
+    let takes = |name: &str| {
+        let taken = |lanes: &Arc<dyn Backend>| {
+            lanes.layouts(&field).iter().any(|layout| layout.name == name && lanes.takes(&field, layout, false))
+        };
+        lanes.as_ref().is_none_or(taken)
+    };
+    // Products of 52 bits, or of 29 where there are none.
+    let (layout, plan) = if takes("montgomery-5x52-clean") {
+        ("montgomery-5x52-clean", "montgomery-madd")
     } else {
-        ("avx-512", "montgomery-5x52-clean", "montgomery-madd")
+        ("montgomery-9x29-clean", "montgomery-columns")
     };
     let plan = format!("{plan}/{layout}");
     let candidate = |plan: &str, shape: &str| {

@@ -75,6 +75,8 @@ impl Kind {
 pub struct MachineTable {
     /// Does this process run on such a machine?
     pub native: fn() -> bool,
+    /// What is wrong with a list of instruction sets to do without, with help.
+    pub misnamed: fn(&str) -> Option<String>,
     /// Cycles of one call of a kernel by each resource of a core, named; the greatest is the bound. `None`: bounds need
     /// a graph.
     pub limits: Option<fn(&Kernel, &Core) -> Vec<(String, f64)>>,

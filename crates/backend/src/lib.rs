@@ -25,7 +25,8 @@ pub use evariste_codegen::costs::{Speeds, VectorRow};
 pub use machine_code::{SWITCH, assemble, features};
 pub use made::{Made, bit_lanes};
 pub use table::{
-    bound, found, limits, machine, machine_bound, measuring, named, packaged, packaged_of, usual, vectors, widest_model,
+    WITHOUT, bound, found, limits, machine, machine_bound, measuring, misnamed, named, packaged, packaged_of, usual,
+    vectors, widest_model,
 };
 
 /// Declares the files or folders of back ends and lists what they hold: a line is one with its entries.

@@ -61,6 +61,7 @@ impl<I: Processor> Scalar<I> {
 
     const MACHINE: MachineTable = MachineTable {
         native: evariste_jit::is_native::<I>,
+        misnamed: I::Features::misnamed,
         limits: Some(I::limits),
         model: || Arc::new(Scalar::<I>::new(I::PACKAGED)),
         speeds: I::speeds,

@@ -39,6 +39,16 @@ pub fn machine() -> &'static Entry {
     tables().find(|entry| entry.is_native()).or_else(|| tables().next()).unwrap_or(BACKENDS[0])
 }
 
+/// The environment variable that names instruction sets to do without, separated by commas.
+pub const WITHOUT: &str = "EVARISTE_WITHOUT";
+
+/// What is wrong with [`WITHOUT`], with help: a name that means nothing would leave everything as it is.
+pub fn misnamed() -> Option<String> {
+    let names = std::env::var(WITHOUT).ok()?;
+    let why = machine().machine.and_then(|machine| (machine.misnamed)(&names))?;
+    Some(format!("{WITHOUT}: {why}"))
+}
+
 /// How the core at hand is measured; `None` where no line knows its instructions.
 pub fn measuring() -> Option<Measuring> {
     BACKENDS.iter().filter(|entry| entry.is_native()).find_map(|entry| entry.machine?.probe)

@@ -41,6 +41,7 @@ pub static AVX_512: Entry = Entry {
     find: |names| find(names, &AVX_512, Width::Z, |f| f.avx512),
     machine: Some(&MachineTable {
         native: evariste_jit::is_native::<X86_64>,
+        misnamed: Features::misnamed,
         limits: None,
         model: || model(&AVX_512, Features::AVX512, Width::Z),
         speeds: speeds::avx_512,
@@ -57,6 +58,7 @@ pub static AVX2: Entry = Entry {
     find: |names| find(names, &AVX2, Width::Y, |f| f.avx2),
     machine: Some(&MachineTable {
         native: evariste_jit::is_native::<X86_64>,
+        misnamed: Features::misnamed,
         limits: None,
         model: || model(&AVX2, Features::AVX2, Width::Y),
         speeds: speeds::avx2,

@@ -344,9 +344,13 @@ pub struct Emit {
     /// Choose plans and schedules by throughput or by latency
     #[arg(long, value_name = "throughput|latency", value_parser = ["throughput", "latency"], default_value = "throughput")]
     pub goal: String,
-    /// Schedules of the machine code: a file, or `heuristic` [default: the remembered winners]
+    /// Schedules of the machine code: those of a file that were searched on the core in use, or `heuristic` [default: the
+    /// remembered winners]
     #[arg(long, value_name = "FILE|heuristic")]
     pub schedules: Option<String>,
+    /// The file's schedules that were searched on this core, whichever is in use, are taken unmeasured
+    #[arg(long, value_name = "CORE", requires = "schedules")]
+    pub searched_on: Option<String>,
     /// The folder to write
     #[arg(short = 'o', long = "output", value_name = "DIR")]
     pub output: PathBuf,

@@ -68,6 +68,9 @@ fn parse() -> Result<Arguments, clap::Error> {
 }
 
 fn run(command: Command, session: &Session) -> Result<Answer, Failure> {
+    if let Some(why) = evariste::builder::misnamed() {
+        return Err(Failure::usage(why));
+    }
     match command {
         Command::Tune(options) => commands::tune::run(&options, session),
         Command::Rankings(options) => commands::rankings::run(&options, session),

@@ -8,6 +8,11 @@ pub fn measured(x: Option<f64>) -> String {
     x.map_or_else(|| "-".into(), figure)
 }
 
+/// A bound, where the table says anything of the code.
+pub fn known(bound: f64) -> Option<f64> {
+    Some(bound).filter(|cycles| *cycles > 0.0)
+}
+
 /// Decimal, and hexadecimal beside it where that is easier to read.
 pub fn both(x: &BigUint) -> String {
     if x.bits() < 16 { x.to_string() } else { format!("{x} = {x:#x}") }

@@ -52,10 +52,10 @@ impl Session {
     /// table is used.
     pub fn measured_core(&self, stop: &Stop) -> Result<InUse, Failure> {
         let found = self.core()?;
+        found.refused.iter().for_each(|why| self.note(why));
         if found.origin != Origin::Nearest {
             return Ok(found);
         }
-        found.refused.iter().for_each(|why| self.note(why));
         self.note("no table of costs fits this core; measuring one takes some seconds");
         let bars = Bars::new();
         let measured = cores::measure(&Machine::detect(), &mut |done| {

@@ -221,6 +221,15 @@ fn the_probe_and_who_uses_its_table() {
     let place = place.with("EVARISTE_CORE", Some("486"));
     let wrong = place.run(&["explain", "p256"]).ended(1);
     assert!(wrong.err.contains("neither a file nor one of golden-cove, zen-3, zen-4"), "{}", wrong.err);
+    // Another instruction set's costs say nothing of this machine's code.
+    let place = place.with("EVARISTE_CORE", Some("neoverse-v1"));
+    let wrong = place.run(&["explain", "p256"]).ended(1);
+    assert!(
+        wrong.err.starts_with("error: EVARISTE_CORE asks for the costs of Neoverse V1, which are of aarch64")
+            && wrong.err.contains("help: tables of x86-64 are golden-cove, zen-3, zen-4, zen-5, and what"),
+        "{}",
+        wrong.err
+    );
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod embedding;
 mod every_field;
 mod faces;
 mod interrupt;
+mod mach_o;
 mod masks;
 mod packages;
 mod runners;

@@ -59,6 +59,67 @@ fn every_mask_is_obeyed() {
     println!("{} masks of {} instruction sets", drawn.len(), known.len());
 }
 
+/// What names nothing would leave everything as it is, and nobody would know.
+#[test]
+fn what_is_no_mask_is_refused() {
+    for (names, wrong, meant) in [
+        ("nonsense", "nonsense", "bmi2,adx,avx2,fma,avx512,ifma,vbmi2,gfni,pclmulqdq,vpclmulqdq"),
+        ("avx512+avx2", "avx512+avx2", "avx512,avx2"),
+        ("gfni, AVX2", "AVX2", "bmi2,adx,avx2,fma,avx512,ifma,vbmi2,gfni,pclmulqdq,vpclmulqdq"),
+    ] {
+        let run = Place::new().with("EVARISTE_WITHOUT", Some(names)).run(&["eval", "2^61-1", "mul", "3", "5"]);
+        if !evariste::builder::machine().is_native() {
+            evariste_testing::lacks_feature("masks of instruction sets", "x86-64");
+            return;
+        }
+        assert_eq!(
+            run.ended(2).err,
+            format!(
+                "error: EVARISTE_WITHOUT: `{wrong}` names no instruction set\nhelp: names are separated by commas: {meant}\n"
+            )
+        );
+    }
+    // Nothing at all, and a comma too many, are no names.
+    for names in ["", "gfni,", " avx512 , gfni"] {
+        Place::new().with("EVARISTE_WITHOUT", Some(names)).run(&["eval", "2^61-1", "mul", "3", "5"]).ended(0);
+    }
+}
+
+/// Where the costs in use say nothing of code, there is no bound, and none is written as a number: also of SSE2 alone,
+/// where tables have costs of these vectors or of wider ones.
+#[test]
+fn code_without_costs_has_no_bound() {
+    let tune =
+        ["tune", "mersenne61", "--quick", "--lanes", "--no-cache", "--code", "x86-64", "--only", "montgomery-columns"];
+    let place = Place::new().without_compiler().with("EVARISTE_WITHOUT", Some("avx2"));
+    let table = place.path("nothing.toml");
+    let text = "name = \"nothing\"\narchitecture = \"x86-64\"\nprocessor = \"none\"\nsource = \"this test\"\nresources = [\"r\"]\n\
+         [costs]\n\"pause\" = { cycles = 40.0, uses = { \"r\" = 40.0 } }\n";
+    std::fs::write(&table, text).expect("written");
+    let place = place.with("EVARISTE_CORE", table.to_str());
+    let run = ended(place.run(&tune), "without costs");
+    if run.code == Some(1) {
+        evariste_testing::lacks_feature("vectors of 128 bits", "SSE2");
+        return;
+    }
+    assert!(run.out.contains("ns, no bound: the costs in use say nothing of this code\n"), "{}", run.out);
+    assert!(!run.out.contains("bound 0"), "{}", run.out);
+    let bounds = |place: &Place| -> Vec<Option<f64>> {
+        let json = ended(place.run(&[&tune[..], &["--json"]].concat()), "without avx2").json();
+        let rows = json["candidates"].as_array().cloned().unwrap_or_default();
+        let measured = rows.iter().filter(|row| row["code"] == "sse2" && row["throughput_cycles"].is_f64());
+        measured.map(|row| row["bound_cycles"].as_f64()).collect()
+    };
+    let without = bounds(&place);
+    assert!(!without.is_empty() && without.iter().all(Option::is_none), "{without:?}");
+    for core in ["golden-cove", "zen-5"] {
+        let known = bounds(
+            &Place::new().without_compiler().with("EVARISTE_WITHOUT", Some("avx2")).with("EVARISTE_CORE", Some(core)),
+        );
+        assert!(known.len() == without.len() && known.iter().all(|b| *b > Some(0.0)), "{core}: {known:?}");
+    }
+}
+
 #[test]
 fn code_for_lesser_processors_is_measured_by_request() {
     let tune = ["tune", "mersenne61", "--quick", "--no-cache", "--only", "comba+fold", "--json", "--code"];

@@ -349,12 +349,19 @@ fn products_of_arrays_hold_at_every_level() {
     let compilers: Vec<&str> = ["gcc", "clang"].into_iter().filter(there).collect();
     let fields = vec!["2^255-19", "p256", "bls12-381-fp", "goldilocks", "babybear"];
     for field in evariste_testing::sample("products of arrays", fields, 2, |field| *field == "goldilocks") {
-        let arguments = ["emit", field, "--lanes", "avx2", "--lanes", "avx-512", "--ops", "mul", "--prefix", "fe"];
+        let arguments =
+            ["emit", field, "--lanes", "avx2", "--lanes", "avx-512", "--ops", "mul,square", "--prefix", "fe"];
         place.run(&[&arguments[..], &["-o", "out"]].concat()).ok();
         assert_eq!(place.run(&["check", "out", "--json"]).ended(0).json()["passed"], true, "{field}");
         let read = |folder: &str, file: &str| std::fs::read_to_string(place.path(folder).join(file)).expect(file);
         let text = read("out", "fe_arrays.c");
         assert!(text.contains("_mm256_") && text.contains("_mm512_"), "{field}");
+        // Squares too, on the widest vectors at least.
+        assert!(
+            text.contains("fe_square_array_avx512(") && read("out", "fe.h").contains("fe_square_array("),
+            "{field}"
+        );
+        assert!(read("out", "test.c").contains("fe_square_array_at("), "{field}");
         let line = text.lines().find_map(|l| l.strip_prefix(" *   evariste ")).expect("the command");
         let again = line.replace(" -o .", " -o again").replace('\'', "");
         place.run(&again.split(' ').collect::<Vec<_>>()).ok();
@@ -383,6 +390,8 @@ fn products_of_arrays_hold_at_every_level() {
     place.run(&["emit", "p256", "--lanes", "none", "--ops", "mul", "--prefix", "fe", "-o", "out"]).ok();
     let text = std::fs::read_to_string(place.path("out/fe_arrays.c")).expect("a file");
     assert!(!text.contains("immintrin") && text.contains("fe_mul_array("), "{text}");
+    // Without squares of one element there are none of arrays.
+    assert!(!text.contains("square"), "{text}");
 }
 
 /// The names of the functions in a header.

@@ -373,6 +373,32 @@ fn what_is_remembered_is_shown_and_tables_fit() {
     }
 }
 
+/// A table of another core in the user's folder is told of, also where one that ships fits and is used.
+#[test]
+fn a_table_that_does_not_fit_is_told_of() {
+    let place = Place::new().without_compiler().with("EVARISTE_CORE", None);
+    let folder = place.cache().join("cores");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let doctor = place.run(&["doctor", "--json"]).ended(0).json();
+    let known = doctor["costs"]["fingerprint"].as_object().expect("ratios").clone();
+    let ratios: String =
+        known.iter().map(|(name, x)| format!("\"{name}\" = {}\n", 3.0 * x.as_f64().expect("x"))).collect();
+    let text = format!(
+        "name = \"another\"\narchitecture = \"x86-64\"\nprocessor = \"another\"\nsource = \"this test\"\nresources = [\"r\"]\n\
+         [fingerprint]\n{ratios}[costs]\n\"mulx\" = {{ cycles = 3.0, uses = {{ \"r\" = 3.0 }} }}\n"
+    );
+    std::fs::write(folder.join("another.toml"), &text).expect("written");
+    let run = place.run(&["tune", "2^61-1", "--quick", "--no-cache", "--code", "x86-64", "--only", "comba"]);
+    if run.code == Some(1) && run.err.contains("machine code") {
+        evariste_testing::lacks_feature("machine code", "x86-64");
+        return;
+    }
+    let run = run.ended(0);
+    let told = |line: &&str| line.starts_with("note: ") && line.contains("another.toml");
+    assert_eq!(run.err.lines().filter(told).count(), 1, "{}", run.err);
+    assert_eq!(std::fs::read_to_string(folder.join("another.toml")).expect("a file"), text);
+}
+
 #[test]
 fn words_for_options() {
     let place = Place::new();

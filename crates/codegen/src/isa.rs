@@ -67,6 +67,11 @@ pub trait FeatureSet: Copy + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync
     /// What this machine offers; `None` when it is another processor.
     fn of_this_machine() -> Option<Self>;
 
+    /// What is wrong with a list of sets separated by commas, of which `EVARISTE_WITHOUT` asks to do without; with help.
+    fn misnamed(_names: &str) -> Option<String> {
+        None
+    }
+
     /// Does a processor with `self` run what needs `other`?
     fn covers(self, other: Self) -> bool;
 

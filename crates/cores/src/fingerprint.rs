@@ -22,7 +22,19 @@ pub fn distance(of_table: &Fingerprint, here: &Fingerprint) -> f64 {
         .fold(0.0, f64::max)
 }
 
+/// The same of the ratios that both have: what is like a core that has other instruction sets.
+fn distance_in_common(of_table: &Fingerprint, here: &Fingerprint) -> f64 {
+    let parts = of_table.iter().filter_map(|(name, known)| Some((here.get(name)? / known - 1.0).abs()));
+    parts.reduce(f64::max).unwrap_or(f64::INFINITY)
+}
+
 impl crate::Core {
+    /// How far the core is from these ratios as far as they can be compared: what it has, and they have not, or the other
+    /// way round, does not count. It does not [fit](Core::fits) by that.
+    pub fn distance_in_common(&self, here: &Fingerprint) -> f64 {
+        distance_in_common(&self.fingerprint, here)
+    }
+
     /// Is this the core that has these ratios?
     pub fn fits(&self, here: &Fingerprint) -> bool {
         self.distance(here) <= FITS
@@ -47,6 +59,9 @@ mod tests {
             assert!(distance(table, here).is_infinite(), "{table:?} {here:?}");
         }
         assert_eq!((distance(&few, &few), distance(&all, &all)), (0.0, 0.0));
+        assert_eq!((distance_in_common(&few, &all), distance_in_common(&all, &few)), (0.0, 0.0));
+        assert!((distance_in_common(&all, &of(&[("mulx", 1.5), ("shld", 9.0)])) - 0.5).abs() < 1e-9);
+        assert!(distance_in_common(&all, &of(&[("shld", 9.0)])).is_infinite());
         let near = of(&[("mulx", 1.1), ("store.ymm", 0.5)]);
         assert!((distance(&few, &near) - 0.1).abs() < 1e-9);
     }

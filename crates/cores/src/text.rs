@@ -35,6 +35,14 @@ pub enum CoreError {
         /// The number.
         value: String,
     },
+    /// A ratio by which no core is known: nothing can be compared with it.
+    #[error("{what} is {value}: a number above 0 is wanted, of at most {SLOWEST}")]
+    Ratio {
+        /// What it says.
+        what: String,
+        /// The number.
+        value: String,
+    },
     /// A resource that is not in the list.
     #[error("`{instruction}` uses `{resource}`, which is not among the resources")]
     Resource {
@@ -99,9 +107,8 @@ impl Core {
             return Err(CoreError::Twice(pair[0].clone()));
         }
         for (name, ratio) in &self.fingerprint {
-            is_number(|| format!("the fingerprint's `{name}`"), *ratio)?;
-            if *ratio == 0.0 {
-                return Err(CoreError::Number { what: format!("the fingerprint's `{name}`"), value: "0".into() });
+            if !(f64::MIN_POSITIVE..=SLOWEST).contains(ratio) {
+                return Err(CoreError::Ratio { what: format!("the fingerprint's `{name}`"), value: ratio.to_string() });
             }
         }
         for (name, cost) in &self.costs {
@@ -200,11 +207,15 @@ mod tests {
         let number = |error: &CoreError| matches!(error, CoreError::Number { .. });
         let name = |error: &CoreError| matches!(error, CoreError::Name(_));
         let syntax = |error: &CoreError| matches!(error, CoreError::Syntax(_));
-        let cases: [(&str, &str, fn(&CoreError) -> bool); 8] = [
+        let ratio = |error: &CoreError| error.to_string().contains(": a number above 0 is wanted, of at most 1000");
+        let cases: [(&str, &str, fn(&CoreError) -> bool); 11] = [
             ("\"loads\", ", "", resource),
             ("\"loads\", ", "\"loads\", \"loads\", ", |error| matches!(error, CoreError::Twice(_))),
             ("cycles = 1.0", "cycles = 1e9", number),
             ("latency = 3.0", "latency = -1", number),
+            ("\"mulx\" = 1.0", "\"mulx\" = 0.0", ratio),
+            ("\"mulx\" = 1.0", "\"mulx\" = -1.0", ratio),
+            ("\"mulx\" = 1.0", "\"mulx\" = 1001.0", ratio),
             ("name = \"Golden Cove\"", "name = \"\"", name),
             ("name = \"Golden Cove\"", "name = \"\\u0007\"", name),
             ("[fingerprint]", "[fingerprints]", syntax),

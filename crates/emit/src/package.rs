@@ -76,6 +76,8 @@ pub struct LaneProduct<'a> {
     pub level: &'static str,
     /// A kernel that takes and gives what `mul` does, one word a lane.
     pub kernel: &'a Proved,
+    /// Is it the way to squares too?
+    pub squares: bool,
 }
 
 /// The elements of a field in a layout: what types, constants and the functions beside the kernels are made from.
@@ -277,7 +279,7 @@ pub(crate) struct Content<'a> {
     pub stream: Option<&'a StreamCipher>,
     pub running_hash: Option<&'a RunningHash>,
     pub elements: Option<&'a Elements>,
-    pub arrays: Option<Vec<(&'static str, &'a Kernel)>>,
+    pub arrays: Option<Vec<(&'static str, &'a Kernel, bool)>>,
     pub faces: &'a [String],
     pub vectors: &'a [Vector],
     pub notes: &'a [String],
@@ -339,7 +341,10 @@ impl<'a> PackageSpec<'a> {
             stream: self.stream.as_ref(),
             running_hash: self.running_hash.as_ref(),
             elements: self.elements.as_ref(),
-            arrays: self.arrays.as_ref().map(|all| all.iter().map(|one| (one.level, one.kernel.kernel())).collect()),
+            arrays: self
+                .arrays
+                .as_ref()
+                .map(|all| all.iter().map(|one| (one.level, one.kernel.kernel(), one.squares)).collect()),
             faces: &self.faces,
             vectors: &self.vectors,
             notes: &self.notes,

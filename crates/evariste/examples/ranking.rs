@@ -19,7 +19,8 @@ pub fn main() -> Result<(), Error> {
     println!("{}", ranking.target);
     for row in ranking.candidates.iter().filter(|row| row.operation == "mul") {
         let time = row.throughput_ns.map_or("no code".into(), |ns| format!("{ns:.2} ns"));
-        println!("{:32} {time}, at least {:.1} cycles by the machine's table", row.plan, row.bound_cycles);
+        let bound = row.bound().map_or("no bound".into(), |cycles| format!("at least {cycles:.1} cycles"));
+        println!("{:32} {time}, {bound} by the machine's table", row.plan);
     }
     for reason in &ranking.noise {
         println!("noisy: {reason}");

@@ -60,7 +60,9 @@ pub use evariste_proof::{Counterexample, Obligation, Outcome, Proved};
 
 // Code of proved kernels.
 pub use crate::estimates::{Estimate, estimates};
-pub use evariste_backend::{BACKENDS, Backend, Entry, Kind, VectorRow, c, machine, packaged, packaged_of, vectors};
+pub use evariste_backend::{
+    BACKENDS, Backend, Entry, Kind, VectorRow, c, machine, misnamed, packaged, packaged_of, vectors,
+};
 pub use evariste_emit::{EmitError, MachineCode, assembly, c_source};
 pub use evariste_tune::machine_code::for_package as checked_program;
 
@@ -73,6 +75,7 @@ pub use evariste_tune::cores;
 pub use evariste_run::{Family, RunError, TimingOptions};
 pub use evariste_tune::arrays::Lanes;
 pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};
+pub use evariste_tune::given::Given;
 pub use evariste_tune::mix::{Mix, parse as parse_mix};
 pub use evariste_tune::stopped::Stopped;
 pub use evariste_tune::{FoundSchedule, Schedules, Searched, TuneError};

@@ -85,7 +85,7 @@ impl<'a, I: Probe> Loops<'a, I> {
             for (specimen, least) in self.all.iter().zip(&mut least) {
                 let Some(link) = &specimen.link else { continue };
                 self.step(STEP)?;
-                let mut timed = self.bench.prepare(&link.repeat(LINKS), LINKS)?;
+                let mut timed = chain(self.bench, link)?;
                 self.bench.run(&mut timed);
                 *least = Some(least.unwrap_or(f64::MAX).min(timed.per_copy()));
             }
@@ -134,6 +134,14 @@ impl<'a, I: Probe> Loops<'a, I> {
         }
         (body, turns * group)
     }
+}
+
+/// Links of a specimen's chain.
+///
+/// # Errors
+/// No executable memory.
+pub fn chain<I: Probe>(bench: &mut Bench<I>, link: &[I::Inst]) -> Result<Timed, ProbeError> {
+    bench.prepare(&link.repeat(LINKS), LINKS)
 }
 
 /// Many independent copies of one specimen.

@@ -57,6 +57,12 @@ pub unsafe trait Probe: Encode {
     /// Everything that a processor with these features can be asked.
     fn specimens(features: Self::Features) -> Vec<Specimen<Self>>;
 
+    /// What a processor with these features can be asked too, and what no code has beside the others; each with the one of
+    /// the [specimens](Probe::specimens) that it is in another form.
+    fn unmixed(_features: Self::Features) -> Vec<(Specimen<Self>, String)> {
+        Vec::new()
+    }
+
     /// The body, as often as the count says.
     fn repeated(body: &[Self::Inst], features: Self::Features) -> Program<Self>;
 

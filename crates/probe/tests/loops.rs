@@ -39,8 +39,26 @@ fn run(name: &str, body: &[Inst], features: Features) -> u64 {
     call(name, &code, |place, bytes| bytes[..8].copy_from_slice(&place.to_le_bytes())).0
 }
 
+/// Those that are measured beside others, and those that are not.
 fn all(features: Features) -> Vec<Specimen<X86_64>> {
-    X86_64::specimens(features)
+    let alone = X86_64::unmixed(features).into_iter().map(|(specimen, _)| specimen);
+    X86_64::specimens(features).into_iter().chain(alone).collect()
+}
+
+/// Whatever the processor, the forms of SSE2 are measured: beside others where there are no wider vectors, and else alone,
+/// each with a form on those.
+#[test]
+fn the_forms_of_sse2_are_always_measured() {
+    for features in [Features::AVX512, Features::AVX2, Features::BASELINE] {
+        let (names, wide): (Vec<String>, Vec<String>) =
+            X86_64::unmixed(features).into_iter().map(|(specimen, wide)| (specimen.name, wide)).unzip();
+        let mixed: Vec<String> = X86_64::specimens(features).into_iter().map(|s| s.name).collect();
+        assert!(wide.iter().all(|name| mixed.contains(name)), "{wide:?}");
+        for name in ["load.xmm", "store.xmm", "paddq.xmm", "pmuludq.xmm", "psrlq.xmm", "pxor.xmm"] {
+            let name = name.to_string();
+            assert_eq!((names.contains(&name), mixed.contains(&name)), (features.avx2, !features.avx2), "{name}");
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use evariste_tune::Candidate;
 use evariste_tune::ranking::Code;
 use maud::{Markup, html};
 
-use crate::numbers::{count, figure, plural};
+use crate::numbers::{bound, count, figure, plural};
 use crate::rows::{Group, Layout, Plan, algorithm};
 use crate::svg::{AXIS, Scale, WIDTH, bar, drawing, fitted, line, text, value_axis};
 
@@ -105,11 +105,11 @@ pub fn throughput(group: &Group, id: &str, title: &str) -> Markup {
     };
     let hover = |c: &Candidate| {
         let cycles = c.throughput_cycles.map_or_else(String::new, figure);
-        format!("{} ({}): {cycles} cycles measured, bound {}", c.plan, code_text(c.code), figure(c.bound_cycles))
+        format!("{} ({}): {cycles} cycles measured, {}", c.plan, code_text(c.code), bound(c, ""))
     };
     let bars = CandidateBars {
         value: &|c| c.throughput_cycles,
-        mark: &|c| Some(c.bound_cycles),
+        mark: &Candidate::bound,
         words: &words,
         hover: &hover,
         unit: "cycles per element, independent operations",
@@ -124,11 +124,11 @@ fn fastest(group: &Group) -> String {
     let plans = plural(drawn(group).len(), "plan");
     match best {
         Some((cycles, c)) => format!(
-            "{plans} drawn, the fastest first. The fastest is {} as {}: {} cycles measured, bound {} cycles.",
+            "{plans} drawn, the fastest first. The fastest is {} as {}: {} cycles measured, {}.",
             c.plan,
             code_text(c.code),
             figure(cycles),
-            figure(c.bound_cycles)
+            bound(c, " cycles")
         ),
         None => format!("{plans} drawn by bound; nothing was measured."),
     }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use crate::bars;
 use crate::bars::code_text;
-use crate::numbers::{count, figure, measured, percent, plural};
+use crate::numbers::{bound, count, figure, measured, percent, plural};
 use crate::rows::{Group, Layout, algorithm, layouts, operations};
 use crate::scatter;
 use crate::table;
@@ -58,7 +58,7 @@ fn summary(ranking: &Ranking, layouts: &[Layout]) -> Markup {
             @match winner(ranking) {
                 Some(c) => {
                     dt { "winner" }
-                    dd { strong { (c.plan) } ", " (c.operation) " as " (code_text(c.code)) ": measured " strong { (measured(c.throughput_cycles)) " cycles" } ", " (measured(c.throughput_ns)) " ns (throughput), " (measured(c.latency_cycles)) " cycles (latency); bound " (figure(c.bound_cycles)) " cycles, " (percent(c.percent_of_bound)) " of it reached; " (count(c.code_bytes)) " bytes of code" }
+                    dd { strong { (c.plan) } ", " (c.operation) " as " (code_text(c.code)) ": measured " strong { (measured(c.throughput_cycles)) " cycles" } ", " (measured(c.throughput_ns)) " ns (throughput), " (measured(c.latency_cycles)) " cycles (latency); " (bound(c, " cycles")) @if let Some(p) = c.percent_of_bound { ", " (percent(Some(p))) " of it reached" } "; " (count(c.code_bytes)) " bytes of code" }
                     dt { "contract" }
                     dd { (c.contract) }
                 }

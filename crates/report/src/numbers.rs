@@ -1,5 +1,7 @@
 //! How numbers are written on the page.
 
+use evariste_tune::Candidate;
+
 /// Cycles, nanoseconds or bytes: three significant digits or so.
 pub fn figure(x: f64) -> String {
     match x {
@@ -22,6 +24,11 @@ pub fn significant(x: f64) -> String {
 /// As [`figure`], or a dash for what was not measured.
 pub fn measured(x: Option<f64>) -> String {
     x.map_or_else(dash, figure)
+}
+
+/// A candidate's bound in words, with the unit behind the number.
+pub fn bound(c: &Candidate, unit: &str) -> String {
+    c.bound().map_or_else(|| "no bound".into(), |cycles| format!("bound {}{unit}", figure(cycles)))
 }
 
 /// Whole per cent, or a dash.

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::bars::code_text;
 use crate::field;
-use crate::numbers::{count, figure, measured, percent};
+use crate::numbers::{count, measured, percent};
 
 /// Colours are those of Okabe and Ito, which people with colour blindness tell apart; kinds of code differ in place or
 /// shape beside.
@@ -111,7 +111,7 @@ fn glance(rankings: &[Ranking]) -> Markup {
                                 @match field::winner(ranking) {
                                     Some(c) => {
                                         td { (c.plan) } td class="nowrap" { (code_text(c.code)) } td class="n" { (measured(c.throughput_cycles)) } td class="n" { (measured(c.throughput_ns)) }
-                                        td class="n" { (measured(c.latency_cycles)) } td class="n" { (figure(c.bound_cycles)) } td class="n" { (percent(c.percent_of_bound)) } td class="n" { (count(c.code_bytes)) }
+                                        td class="n" { (measured(c.latency_cycles)) } td class="n" { (measured(c.bound())) } td class="n" { (percent(c.percent_of_bound)) } td class="n" { (count(c.code_bytes)) }
                                     }
                                     None => { td colspan="8" { "not measured" } }
                                 }

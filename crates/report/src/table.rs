@@ -59,7 +59,7 @@ fn row(c: &Candidate, layout: &Layout) -> Markup {
         tr class=[(!best.is_empty()).then_some("best")] {
             td { (c.operation) } th scope="row" { (c.plan) @if !c.proved { " (not proved)" } } td { (code_text(c.code)) }
             td class="n" { (measured(c.throughput_cycles)) } td class="n" { (measured(c.throughput_ns)) } td class="n" { (measured(c.latency_cycles)) } td class="n" { (measured(c.latency_ns)) }
-            td class="n" { (measured(c.proved.then_some(c.bound_cycles))) } td class="n" { (percent(c.percent_of_bound)) }
+            td class="n" { (measured(c.bound().filter(|_| c.proved))) } td class="n" { (percent(c.percent_of_bound)) }
             td class="n" { (counted(c.multiplications)) } td class="n" { (counted(c.additions)) } td class="n" { (counted(c.moves)) }
             td class="n" { (count(c.code_bytes)) } td class="n" { (figure(c.proof_ms)) } td { (best.join(", ")) }
         }

@@ -6,7 +6,9 @@
 //! one proved kernel. Elements of one word have their own product too, as any lane computes it.
 //!
 //! What `tune --lanes` remembers of a layout's product scales the estimate of all plans of that layout. Without it, a
-//! level is taken where the estimates say so on every core of the tables that ship.
+//! level is taken where the estimates say so on every core of the tables that ship, but for those on which a wider one
+//! runs. Squares go the same way where that is faster than squares one by one, by estimates alone: the command of a package
+//! says nothing of it, and gives the same package everywhere.
 
 use std::sync::Arc;
 
@@ -42,6 +44,8 @@ pub struct LaneProduct {
     pub plan: String,
     /// Its kernel.
     pub proved: Proved,
+    /// Is it the way to squares too?
+    pub squares: bool,
 }
 
 /// Bits of a lane in emitted C.
@@ -55,15 +59,45 @@ const MOVE: f64 = 0.5;
 const COMPILED_ONE: f64 = 1.25;
 const CALL: f64 = 3.0;
 
-/// The products in lanes of a package whose product is `one`.
+/// The products in lanes of a package whose product is `one`, and whose square is the other where it has one.
 ///
 /// # Errors
 /// [`TuneError::Operand`]: a level or a plan that is not there was given, or one without a proved kernel or without a form
 /// in C.
-pub fn products(chosen: &Chosen, one: &Proved) -> Result<Vec<LaneProduct>, TuneError> {
-    let Lanes::Given(given) = &chosen.lanes else {
-        return Ok(lane_levels().filter_map(|level| Level::new(chosen, one, level)?.best(true)).collect());
+pub fn products(chosen: &Chosen, one: &Proved, square: Option<&Proved>) -> Result<Vec<LaneProduct>, TuneError> {
+    let mut all = match &chosen.lanes {
+        Lanes::Best => best(chosen, one),
+        Lanes::Given(given) => named_levels(chosen, one, given)?,
     };
+    if let Some(square) = square {
+        for product in &mut all {
+            product.squares = Level::new(chosen, square, product.level)
+                .is_some_and(|level| level.is_estimated_faster(product.proved.kernel(), &[]));
+        }
+    }
+    Ok(all)
+}
+
+/// Those that are faster than products one by one, the least level first.
+fn best(chosen: &Chosen, one: &Proved) -> Vec<LaneProduct> {
+    let mut levels: Vec<Level> = lane_levels().filter_map(|level| Level::new(chosen, one, level)).collect();
+    let mut found: Vec<LaneProduct> = Vec::new();
+    let mut wider: Vec<Arc<dyn Backend>> = Vec::new();
+    while let Some(level) = levels.pop() {
+        if let Some(product) = level.best(Some(&wider)) {
+            found.insert(0, product);
+            wider.push(level.model.clone());
+        }
+    }
+    found
+}
+
+/// Those of the levels that were given, by that plan or the best.
+fn named_levels(
+    chosen: &Chosen,
+    one: &Proved,
+    given: &[(String, Option<String>)],
+) -> Result<Vec<LaneProduct>, TuneError> {
     let known: Vec<&str> = lane_levels().collect();
     if let Some((other, _)) = given.iter().find(|(level, _)| !known.contains(&level.as_str())) {
         let help = format!("C has {}", known.join(" and "));
@@ -75,7 +109,7 @@ pub fn products(chosen: &Chosen, one: &Proved) -> Result<Vec<LaneProduct>, TuneE
         let no = |why: String| TuneError::Operand(format!("no products of arrays on {level}: {why}"));
         let at = Level::new(chosen, one, level).ok_or_else(|| no("nothing is known of them".into()))?;
         match plan {
-            None => at.best(false).ok_or_else(|| no("no plan has a form there".into())),
+            None => at.best(None).ok_or_else(|| no("no plan has a form there".into())),
             Some(name) => at.named(name).map_err(no),
         }
     });
@@ -115,9 +149,9 @@ impl<'a> Level<'a> {
         all
     }
 
-    /// The first plan, by measurements and estimates, that is proved and has a form; `faster`: only where it is faster
-    /// than products one by one.
-    fn best(&self, faster: bool) -> Option<LaneProduct> {
+    /// The first plan, by measurements and estimates, that is proved and has a form; beside wider vectors that a package
+    /// has: only where it is faster than products one by one.
+    fn best(&self, wider: Option<&[Arc<dyn Backend>]>) -> Option<LaneProduct> {
         let timed = |plan: Plan| {
             let kernel = self.written(&plan)?;
             Some((self.measured(&plan, &kernel), self.cycles(&*self.model, &kernel)?, plan, kernel))
@@ -128,7 +162,7 @@ impl<'a> Level<'a> {
         all.sort_by(|a, b| key(&a.0).total_cmp(&key(&b.0)).then(a.1.total_cmp(&b.1)));
         let made = all.into_iter().find_map(|(time, _, plan, kernel)| Some((time, self.made(&plan, &kernel).ok()?)));
         let (time, product) = made?;
-        (!faster || self.is_faster(time, product.proved.kernel())).then_some(product)
+        wider.is_none_or(|wider| self.is_faster(time, product.proved.kernel(), wider)).then_some(product)
     }
 
     fn named(&self, name: &str) -> Result<LaneProduct, String> {
@@ -153,7 +187,7 @@ impl<'a> Level<'a> {
             other => return Err(format!("{} is not proved: {}", plan.name(), verdict(&other))),
         };
         has_lanes(self.name, &proved, self.one).map_err(|e| e.to_string())?;
-        Ok(LaneProduct { level: self.name, plan: plan.name(), proved })
+        Ok(LaneProduct { level: self.name, plan: plan.name(), proved, squares: false })
     }
 
     /// The least cycles of an element; `None`: it has no form there.
@@ -172,23 +206,35 @@ impl<'a> Level<'a> {
         Some(row.throughput_ns? * self.cycles(&*self.model, kernel)? / self.cycles(&*self.model, &product)?)
     }
 
-    /// Is it faster than products one by one? By what was measured of both, else by estimates on every core that has such
-    /// vectors.
-    fn is_faster(&self, measured: Option<f64>, kernel: &Kernel) -> bool {
-        let words: u32 = kernel.visible().map(|a| kernel.array(a).len).sum();
-        let moves = MOVE * f64::from(words);
+    /// Is it faster than products one by one? By what was measured of both, else by estimates.
+    fn is_faster(&self, measured: Option<f64>, kernel: &Kernel, wider: &[Arc<dyn Backend>]) -> bool {
         let Chosen { ranking, layout, code, .. } = self.chosen;
         let row =
             ranking.as_ref().and_then(|r| r.fastest(&layout.name, &Operation::MUL.name(), *code, Goal::Throughput));
-        if let (Some(lanes), Some(one)) = (measured, row.and_then(|row| row.throughput_ns)) {
-            let per_cycle = lanes / self.cycles(&*self.model, kernel).unwrap_or(f64::INFINITY);
-            return lanes * COMPILED + moves * per_cycle < one;
-        }
+        let (Some(lanes), Some(one)) = (measured, row.and_then(|row| row.throughput_ns)) else {
+            return self.is_estimated_faster(kernel, wider);
+        };
+        let per_cycle = lanes / self.cycles(&*self.model, kernel).unwrap_or(f64::INFINITY);
+        lanes * COMPILED + self.moves() * per_cycle < one
+    }
+
+    /// By estimates, on every core that has such vectors and runs no wider ones of the package.
+    fn is_estimated_faster(&self, kernel: &Kernel, wider: &[Arc<dyn Backend>]) -> bool {
         let on = |core: &Arc<Core>| {
             let lanes = self.cycles(&*self.model.on(core)?, kernel)?;
-            Some(lanes * COMPILED + moves < self.one_by_one(core))
+            Some(lanes * COMPILED + self.moves() < self.one_by_one(core))
         };
-        shipped().iter().filter_map(on).all(|faster| faster) && on(reference()).is_some()
+        let runs_wider = |core: &Arc<Core>| {
+            wider.iter().any(|model| model.on(core).is_some_and(|model| self.cycles(&*model, kernel).is_some()))
+        };
+        let weighed: Vec<bool> = shipped().iter().filter(|core| !runs_wider(core)).filter_map(on).collect();
+        !weighed.is_empty() && weighed.into_iter().all(|faster| faster) && on(reference()).is_some()
+    }
+
+    /// Cycles to bring an element's operands into lanes and its result back.
+    fn moves(&self) -> f64 {
+        let one = self.one.kernel();
+        MOVE * f64::from(one.visible().map(|a| one.array(a).len).sum::<u32>())
     }
 
     /// Cycles of a call for one element on a core.
@@ -209,8 +255,10 @@ pub fn options(products: &[LaneProduct]) -> String {
 /// The line of a package's notes.
 pub fn note(products: &[LaneProduct]) -> String {
     let all: Vec<String> = products.iter().map(|one| format!("{}: {}", one.level, one.plan)).collect();
+    let squares: Vec<&str> = products.iter().filter(|one| one.squares).map(|one| one.level).collect();
+    let by = if squares.is_empty() { "by `square` alone".into() } else { squares.join("; ") };
     match all.as_slice() {
         [] => "`mul_array`: by `mul` alone".to_string(),
-        all => format!("`mul_array`: {}", all.join("; ")),
+        all => format!("`mul_array`: {}; `square_array`, where there is `square`: {by}", all.join("; ")),
     }
 }

@@ -18,9 +18,10 @@ use crate::arrays::Lanes;
 use crate::cache;
 use crate::candidates::{field_layouts, judge_with, layouts_on, verdict};
 use crate::error::TuneError;
+use crate::given::{Given, Wanted};
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
-use crate::schedules::{FoundSchedule, Schedules, kernel_fingerprint};
+use crate::schedules::{FoundSchedule, kernel_fingerprint};
 use crate::written_out;
 
 /// Words that processors with a model have.
@@ -119,8 +120,8 @@ pub enum Source {
     Ranking,
     /// The heuristic's.
     Heuristic,
-    /// These, each for its kernel; the heuristic's for all others.
-    Given(Schedules),
+    /// Those of a file that count, each for its kernel; the heuristic's for all others.
+    Given(Given),
 }
 
 impl Chosen {
@@ -390,10 +391,7 @@ impl Chosen {
     ) -> Result<Option<FoundSchedule>, TuneError> {
         let (field, operation) = (self.field.name(), operation.name());
         let ranking = match (&self.schedules, &self.ranking) {
-            (Source::Given(schedules), _) => {
-                let all = schedules.of(&field, &operation, plan, kernel, self.packaged().1.sets);
-                return Ok(all.iter().find(|s| s.goal == self.goal).or(all.first()).map(|s| (*s).clone()));
-            }
+            (Source::Given(_), _) => return Ok(self.given(&operation, plan, kernel).and_then(Result::ok)),
             // What was measured is code of this machine.
             (Source::Ranking, Some(ranking)) if self.packaged().0.name == packaged().0.name => ranking,
             _ => return Ok(None),
@@ -417,6 +415,18 @@ impl Chosen {
                 schedule,
             }
         }))
+    }
+
+    /// The schedule of a kernel in the file that was given, or of which cores and goals the lines are that do not count.
+    pub(crate) fn given(
+        &self,
+        operation: &str,
+        plan: &str,
+        kernel: &Kernel,
+    ) -> Option<Result<FoundSchedule, Vec<String>>> {
+        let Source::Given(given) = &self.schedules else { return None };
+        let (field, sets) = (&self.field.name(), self.packaged().1.sets);
+        Some(given.pick(&Wanted { field, operation, plan, kernel, sets, goal: self.goal }))
     }
 
     /// The proved kernel of a plan, made of the kernels that are chosen for the operations that it calls; `None` where

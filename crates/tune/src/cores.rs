@@ -80,9 +80,25 @@ pub fn fingerprint() -> Option<Fingerprint> {
 /// The table that a text names: one that ships, by its name (`zen-3`), or a file.
 ///
 /// # Errors
-/// Neither; as [`read`].
+/// Neither; one of another instruction set, which says nothing of code for this machine; as [`read`].
 pub fn named(text: &str) -> Result<InUse, TuneError> {
-    let name = |core: &Arc<Core>| core.name.to_lowercase().replace(' ', "-");
+    let found = any_named(text)?;
+    let (core, here) = (&found.core, evariste_backend::machine().name);
+    if core.architecture == here {
+        return Ok(found);
+    }
+    let names: Vec<String> =
+        shipped().iter().filter(|core| core.architecture == here).map(|core| slug(&core.name)).collect();
+    Err(TuneError::ForeignCore {
+        name: core.name.clone(),
+        architecture: core.architecture.clone(),
+        here: here.into(),
+        names: names.join(", "),
+    })
+}
+
+fn any_named(text: &str) -> Result<InUse, TuneError> {
+    let name = |core: &Arc<Core>| slug(&core.name);
     let of = |core: Arc<Core>| InUse { core, origin: Origin::Asked, distance: f64::INFINITY, refused: Vec::new() };
     if let Some(core) = shipped().iter().find(|core| name(core) == text.to_lowercase()) {
         return Ok(of(core.clone()));
@@ -114,7 +130,14 @@ pub fn in_use(cache: Option<&Path>, here: Option<&Fingerprint>) -> InUse {
     if let Some((path, core)) = found.into_iter().min_by(|a, b| nearest(&distance(&a.1), &distance(&b.1))) {
         return InUse { distance: distance(&core), core: Arc::new(core), origin: Origin::Measured(path), refused };
     }
-    let core = shipped().iter().min_by(|a, b| nearest(&distance(a), &distance(b)));
+    // Of a process that was denied instruction sets no table is of this core: the nearest is by what can be compared.
+    let like = |core: &Core| match (distance(core), here) {
+        (distance, Some(here)) if distance.is_infinite() => core.distance_in_common(here),
+        (distance, _) => distance,
+    };
+    let fits =
+        shipped().iter().filter(|core| distance(core) <= FITS).min_by(|a, b| nearest(&distance(a), &distance(b)));
+    let core = fits.or_else(|| shipped().iter().min_by(|a, b| nearest(&like(a), &like(b))));
     let core = core.unwrap_or_else(|| unreachable!("a test finds tables that ship")).clone();
     let distance = distance(&core);
     let origin = if distance <= FITS { Origin::Shipped } else { Origin::Nearest };
@@ -216,17 +239,21 @@ fn nearest_of_shipped(here: &Fingerprint) -> Option<&'static Arc<Core>> {
     fitting.min_by(|a, b| a.distance(here).total_cmp(&b.distance(here)))
 }
 
+/// A core's name as one word: `zen-5`.
+pub fn slug(name: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let name: String = name.chars().map(letter).collect();
+    name.split('-').filter(|part| !part.is_empty()).collect::<Vec<&str>>().join("-")
+}
+
 /// Keeps a table in the cache folder, under the core's name: written beside the file, then renamed over it.
 ///
 /// # Errors
 /// A folder that cannot be written.
 pub fn keep(cache: &Path, core: &Core) -> Result<PathBuf, TuneError> {
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
-    let name: String = core.name.chars().map(letter).collect();
-    let name: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
     // Two cores may have one name, as virtual machines with other features do.
     let mark = crate::cache::fingerprint(&core.processor) & 0xffff;
-    let path = folder(cache).join(format!("{}-{mark:04x}.toml", name.join("-")));
+    let path = folder(cache).join(format!("{}-{mark:04x}.toml", slug(&core.name)));
     write(&path, core)?;
     Ok(path)
 }

@@ -49,6 +49,20 @@ pub enum TuneError {
         /// Tables that ship.
         names: String,
     },
+    /// A table of another instruction set.
+    #[error(
+        "EVARISTE_CORE asks for the costs of {name}, which are of {architecture}: code is measured and weighed as {here} here\nhelp: tables of {here} are {names}, and what `evariste probe` measures; `evariste show estimates FIELD --target {architecture}` has the costs of the others"
+    )]
+    ForeignCore {
+        /// The core.
+        name: String,
+        /// Its instruction set.
+        architecture: String,
+        /// That of this machine.
+        here: String,
+        /// The tables that there are of it.
+        names: String,
+    },
     /// No back end knows the instructions of this machine.
     #[error("the instructions of {0} are not known, so that nothing can be measured")]
     NoProbe(String),

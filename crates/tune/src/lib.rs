@@ -21,6 +21,7 @@ pub mod encode;
 pub mod error;
 pub mod evaluate;
 mod expected;
+pub mod given;
 pub mod grounds;
 mod improve;
 pub mod leakage;

@@ -12,8 +12,9 @@ use rayon::prelude::*;
 use crate::arrays::{self, LaneProduct, Lanes};
 use crate::block_cipher::block_cipher;
 use crate::candidates::field_layouts;
-use crate::choose::{Chosen, PassedOver};
+use crate::choose::{Chosen, PassedOver, Source};
 use crate::contract_line::contract_line;
+use crate::cores::slug;
 use crate::encode::{Arrays, named};
 use crate::error::TuneError;
 use crate::evaluate::interpret;
@@ -215,7 +216,7 @@ fn instead(made: &Made) -> Option<String> {
 pub struct Package {
     /// The files.
     pub files: Vec<File>,
-    /// Plans that stand in for those that were chosen; lines that the package has too.
+    /// Plans that stand in for those that were chosen, lines that the package has too; and which schedules were not used.
     pub notes: Vec<String>,
 }
 
@@ -246,7 +247,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let mut command_line = request.command_line.clone() + &plan_options(chosen, &operations, &made)?;
     command_line += &in_lanes.as_deref().map(arrays::options).unwrap_or_default();
     if language.machine_code {
-        command_line += &format!(" --schedules {}", schedule_file.as_deref().unwrap_or("heuristic"));
+        command_line += &schedule_options(schedule_file.as_deref(), &schedules);
     }
     let mut notes = origin_notes(chosen, code);
     notes.extend(made.iter().map(kernel_note));
@@ -271,14 +272,41 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         stream: stream_cipher(&chosen.field),
         running_hash: running_hash(&chosen.field)?,
         arrays: in_lanes.as_ref().map(|all| {
-            all.iter().map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved }).collect()
+            all.iter()
+                .map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved, squares: one.squares })
+                .collect()
         }),
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };
     let mut files = files(language, request.module, &spec)?;
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
-    Ok(Package { files, notes: passed_over })
+    let schedule_notes = made.iter().flat_map(|made| unused_schedules(chosen, made));
+    Ok(Package { files, notes: passed_over.into_iter().chain(schedule_notes).collect() })
+}
+
+/// The options that take the same schedules again, on any machine: the file of the package, whose lines are of one core.
+fn schedule_options(file: Option<&str>, schedules: &Schedules) -> String {
+    match (file, schedules.all.first()) {
+        (Some(file), Some(first)) => format!(" --schedules {file} --searched-on {}", slug(&first.core)),
+        _ => " --schedules heuristic".into(),
+    }
+}
+
+/// What is said of the lines of a file of schedules that belong to a kernel and were not found on the core in use.
+fn unused_schedules(chosen: &Chosen, made: &Made) -> Option<String> {
+    let Source::Given(given) = &chosen.schedules else { return None };
+    made.code.as_ref()?.as_ref().ok()?;
+    let others = chosen.given(&made.name, &made.plan, made.proved.kernel())?.err().filter(|all| !all.is_empty())?;
+    let (core, goal, named) = (&given.core, chosen.goal, if given.named { ", as asked" } else { "" });
+    Some(format!(
+        "{} by {} has the heuristic's order: schedules searched on {} are passed over, and there is none searched on {core} for {goal}{named}; \
+         `evariste tune {} --save FILE` measures them here, and --searched-on takes those of another core unmeasured",
+        made.printed,
+        made.plan,
+        others.join(", on "),
+        chosen.field.name(),
+    ))
 }
 
 /// What a package is of: the field and the layout.
@@ -303,8 +331,9 @@ fn files(language: &Language, one: bool, spec: &PackageSpec) -> Result<Vec<File>
 fn in_lanes(chosen: &Chosen, language: &Language, made: &[Made]) -> Result<Option<Vec<LaneProduct>>, TuneError> {
     let product = made.iter().find(|made| made.printed == Operation::MUL.name());
     let product = product.filter(|_| language.has_arrays && elements(chosen).is_some());
+    let square = made.iter().find(|made| made.printed == Operation::SQUARE.name());
     match (product, &chosen.lanes) {
-        (Some(mul), _) => arrays::products(chosen, &mul.proved).map(Some),
+        (Some(mul), _) => arrays::products(chosen, &mul.proved, square.map(|made| &made.proved)).map(Some),
         (None, Lanes::Given(given)) if !given.is_empty() => {
             let help = "name mul among the operations of a field of numbers, in C";
             Err(TuneError::Operand(format!("there are no products of arrays\nhelp: {help}")))

@@ -92,7 +92,9 @@ pub struct Candidate {
     pub moves: u64,
     /// Milliseconds to write and prove the kernel.
     pub proof_ms: f64,
-    /// Lower bound in cycles from the machine table, per element.
+    /// Lower bound in cycles from the machine table, per element; 0, in JSON `null`, where the table says nothing of it
+    /// ([`Candidate::bound`]).
+    #[serde(serialize_with = "known", deserialize_with = "known_or_none")]
     pub bound_cycles: f64,
     /// Measured: cycles from operand to result.
     pub latency_cycles: Option<f64>,
@@ -118,7 +120,22 @@ pub struct Candidate {
     pub brief: bool,
 }
 
+/// Cycles, or nothing for none.
+fn known<S: serde::Serializer>(cycles: &f64, to: S) -> Result<S::Ok, S::Error> {
+    Some(*cycles).filter(|cycles| *cycles != 0.0).serialize(to)
+}
+
+/// The reverse of [`known`].
+fn known_or_none<'de, D: serde::Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or(0.0))
+}
+
 impl Candidate {
+    /// The lower bound in cycles, where the machine's table has one.
+    pub fn bound(&self) -> Option<f64> {
+        Some(self.bound_cycles).filter(|cycles| *cycles > 0.0)
+    }
+
     /// Is its code machine code whose schedules are searched?
     pub fn takes_schedules(&self) -> bool {
         self.code.is_some_and(|code| code.entry().kind == Kind::Scalar)

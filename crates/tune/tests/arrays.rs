@@ -19,7 +19,7 @@ fn chosen(text: &str, layout: Option<&str>) -> Chosen {
 /// The products of arrays, as the options that name them.
 fn taken(chosen: &Chosen) -> String {
     let one = chosen.proved(&evariste_algorithms::Operation::MUL).expect("a product");
-    products(chosen, &one).map_or_else(|e| e.to_string(), |all| options(&all))
+    products(chosen, &one, None).map_or_else(|e| e.to_string(), |all| options(&all))
 }
 
 fn row(layout: &str, plan: &str, code: &str, ns: f64) -> Value {
@@ -49,8 +49,11 @@ fn product(chosen: &Chosen, layout: &str, code: &str) -> String {
 
 #[test]
 fn without_measurements_estimates_decide() {
-    assert_eq!(taken(&chosen("2^255 - 19", Some("4x64"))), " --lanes avx-512=fold-madd/5x52");
-    assert_eq!(taken(&chosen("p256", Some("montgomery-4x64"))), " --lanes avx-512=montgomery-madd/montgomery-5x52");
+    // AVX2 is what cores run that have no wider vectors: these alone are asked.
+    let both = " --lanes avx2=fold-madd/9x29 --lanes avx-512=fold-madd/5x52";
+    assert_eq!(taken(&chosen("2^255 - 19", Some("4x64"))), both);
+    let both = " --lanes avx2=montgomery-madd/montgomery-9x29-clean --lanes avx-512=montgomery-madd/montgomery-5x52";
+    assert_eq!(taken(&chosen("p256", Some("montgomery-4x64"))), both);
     let small = taken(&chosen("babybear", Some("montgomery-1x64")));
     assert!(small.contains(" --lanes avx2=") && small.contains(" --lanes avx-512="), "{small}");
     let short = taken(&chosen("babybear", Some("montgomery-1x32")));
@@ -64,6 +67,24 @@ fn without_measurements_estimates_decide() {
     }
 }
 
+/// Squares go through the lanes of products where that is faster than squares one by one, by estimates alone: whether the
+/// levels are those that are best or those that the command of the package names.
+#[test]
+fn squares_are_decided_alike_wherever_a_package_is_made() {
+    let base = chosen("p256", Some("montgomery-4x64"));
+    let [one, square] = [&evariste_algorithms::Operation::MUL, &evariste_algorithms::Operation::SQUARE]
+        .map(|operation| base.proved(operation).expect("a kernel"));
+    let squares = |chosen: &Chosen, square| -> Vec<(&'static str, bool)> {
+        let all = products(chosen, &one, square).expect("products");
+        all.iter().map(|one| (one.level, one.squares)).collect()
+    };
+    let best = squares(&base, Some(&square));
+    assert!(best.contains(&("avx-512", true)), "{best:?}");
+    assert!(squares(&base, None).iter().all(|(_, squares)| !squares));
+    let named = best.iter().map(|(level, _)| (level.to_string(), None)).collect();
+    assert_eq!(squares(&Chosen { lanes: Lanes::Given(named), ..base.clone() }, Some(&square)), best);
+}
+
 /// What was measured of a layout's product decides between layouts, and beside that of one element between lanes and
 /// none.
 #[test]
@@ -75,7 +96,7 @@ fn what_is_remembered_decides() {
     };
     let clean = lanes(vec![("5x52", "avx-512", 2.0), ("5x52-clean", "avx-512", 1.0)]);
     let by_layout = Chosen { lane_ranking: clean, ..base.clone() };
-    assert_eq!(taken(&by_layout), " --lanes avx-512=fold-madd/5x52-clean");
+    assert_eq!(taken(&by_layout), " --lanes avx2=fold-madd/9x29 --lanes avx-512=fold-madd/5x52-clean");
     let one = evariste_algorithms::plans(&base.field, &base.layout, &evariste_algorithms::Operation::MUL)[0].name();
     let alone = |ns: f64| ranking(&base.field, vec![row("4x64", &one, "c", ns)]);
     for (ns, expected) in [(100.0, " --lanes avx2=fold-madd/9x29"), (1.0, " --lanes none")] {

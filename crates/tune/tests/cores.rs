@@ -98,6 +98,31 @@ fn without_a_table_that_fits_the_nearest_that_ships_is_used_and_says_so() {
     }
 }
 
+/// A process that was denied instruction sets has no table of its own kind: the nearest is that of the core which is
+/// alike in what both have.
+#[test]
+fn of_a_masked_machine_the_nearest_is_what_is_alike() {
+    let here = evariste_backend::machine().name;
+    let known: Vec<_> = shipped().iter().filter(|core| core.architecture == here).collect();
+    for core in &known {
+        let few: Fingerprint =
+            core.fingerprint.iter().filter(|(name, _)| !name.contains('.')).map(|(n, x)| (n.clone(), *x)).collect();
+        let found = in_use(None, Some(&few));
+        assert!(found.distance.is_infinite() && found.origin == Origin::Nearest, "{}", core.name);
+        // Two cores may be alike in so few.
+        let ratios = |core: &Core| few.keys().map(|name| core.fingerprint[name].to_string()).collect::<Vec<_>>();
+        assert_eq!(ratios(&found.core), ratios(core), "{}", core.name);
+    }
+    let names: std::collections::BTreeSet<String> = known
+        .iter()
+        .map(|core| {
+            let few = core.fingerprint.iter().filter(|(n, _)| *n != "vpaddq.zmm").map(|(n, x)| (n.clone(), *x));
+            in_use(None, Some(&few.collect())).core.name.clone()
+        })
+        .collect();
+    assert!(names.len() > 1, "always {names:?}");
+}
+
 #[test]
 fn tables_are_written_as_a_whole_and_read_back() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -17,6 +17,7 @@ use evariste_proof::Proved;
 use evariste_run::TimingOptions;
 use evariste_tune::candidates::{field_layouts, judge};
 use evariste_tune::choose::{Chosen, Source, choose};
+use evariste_tune::given::Given;
 use evariste_tune::machine_code::for_package;
 use evariste_tune::package::{Request, package};
 use evariste_tune::schedules::kernel_fingerprint;
@@ -256,7 +257,7 @@ fn packages_have_the_schedule_that_won() {
     let command = written["README.md"].lines().find(|line| line.contains("evariste emit x")).expect("the command");
     assert!(
         command.contains("evariste emit x --plan mul=comba+solinas ")
-            && command.ends_with(" --schedules m_schedules.txt"),
+            && command.ends_with(" --schedules m_schedules.txt --searched-on a-core"),
         "{command}"
     );
 
@@ -264,10 +265,57 @@ fn packages_have_the_schedule_that_won() {
     let heuristic = files(&chosen);
     assert!(!heuristic.contains_key("m_schedules.txt") && heuristic["README.md"].contains("--schedules heuristic\n"));
     assert_eq!(function(&heuristic["m_x86_64.S"]), function(&body(None)));
-    chosen.schedules = Source::Given(Schedules { all: kept });
+    chosen.schedules = Source::Given(Given { schedules: Schedules { all: kept }, core: "a-core".into(), named: true });
     assert_eq!(files(&chosen), written);
     (chosen.goal, chosen.schedules) = (Goal::Throughput, Source::Heuristic);
     assert_eq!(files(&chosen), heuristic);
+}
+
+/// Of a file of schedules only lines of the core in use and of the goal count, whatever stands first; where there is
+/// none, the order is the heuristic's, and a note says what was passed over.
+#[test]
+fn schedules_of_another_core_are_not_used() {
+    let field = field("mersenne61");
+    let (line, proved) = schedule(Goal::Throughput);
+    let searched = found(&proved);
+    let of = |core: &str, goal: Goal, schedule: &Schedule| FoundSchedule {
+        core: core.into(),
+        goal,
+        schedule: schedule.clone(),
+        ..line.clone()
+    };
+    let lines = vec![
+        of("Zen 4", Goal::Throughput, &searched),
+        of("Zen 5", Goal::Latency, &searched),
+        of("Zen 5", Goal::Throughput, &line.schedule),
+    ];
+    let mut chosen = choose(&field, &[64], Some("1x64"), None).expect("a layout");
+    chosen.pin(&Operation::MUL, PLAN).expect("a plan");
+    let mut taken = |lines: &[FoundSchedule], core: &str, goal: Goal, named: bool| {
+        let schedules = Schedules { all: lines.to_vec() };
+        chosen.goal = goal;
+        chosen.schedules = Source::Given(Given { schedules, core: core.into(), named });
+        let line = chosen.schedule(&Operation::MUL, PLAN, proved.kernel()).expect("schedules");
+        let request = Request { language: "asm".into(), operations: vec!["mul".into()], ..Request::default() };
+        let notes = package(&chosen, &request, |_, _| ()).expect("a package").notes;
+        (line.map(|line| (line.core, line.goal)), notes)
+    };
+    let used = |core: &str, goal| (Some((core.to_string(), goal)), Vec::new());
+    assert_eq!(taken(&lines, "Zen 5", Goal::Throughput, false), used("Zen 5", Goal::Throughput));
+    assert_eq!(taken(&lines, "Zen 5", Goal::Latency, false), used("Zen 5", Goal::Latency));
+    let passed_over = |core: &str, goal: Goal, others: &str| {
+        vec![format!(
+            "mul by {PLAN} has the heuristic's order: schedules searched on {others} are passed over, and there is none searched on {core} for {goal}; \
+             `evariste tune mersenne61 --save FILE` measures them here, and --searched-on takes those of another core unmeasured"
+        )]
+    };
+    let all = "Zen 4 for throughput, on Zen 5 for latency, on Zen 5 for throughput";
+    assert_eq!(taken(&lines, "Zen 3", Goal::Throughput, false), (None, passed_over("Zen 3", Goal::Throughput, all)));
+    let one = "Zen 4 for throughput";
+    assert_eq!(taken(&lines[..1], "Zen 4", Goal::Latency, false), (None, passed_over("Zen 4", Goal::Latency, one)));
+    // Named by hand, another goal's will do; a file without the kernel is nothing to speak of.
+    assert_eq!(taken(&lines[..1], "zen-4", Goal::Latency, true), used("Zen 4", Goal::Throughput));
+    assert_eq!(taken(&[], "Zen 4", Goal::Latency, false), (None, Vec::new()));
 }
 
 /// What ships is canonical text, and each schedule whose kernel is still the same gives a program that the checker

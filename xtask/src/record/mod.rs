@@ -30,7 +30,7 @@ pub fn run(root: &Path, words: &[&str]) -> Result<bool> {
 }
 
 /// The command `evariste`, built as users build it.
-fn built(root: &Path) -> Result<PathBuf> {
+pub fn built(root: &Path) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(&cargo).args(["build", "--release", "-p", "evariste-cli"]).current_dir(root).status();
     ensure!(built.context("cargo")?.success(), "the command does not build");

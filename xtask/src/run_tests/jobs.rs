@@ -180,6 +180,9 @@ fn run_program(program: &Program, environment: &[(&str, String)], threads: usize
         command.current_dir(&program.folder).env("CARGO", cargo_path());
         command.env("CARGO_MANIFEST_DIR", &program.folder).env("CARGO_PKG_NAME", &program.package);
         command.envs(environment.iter().map(|(name, value)| (name, value)));
+        if let Some(sets) = program.without {
+            command.env("EVARISTE_WITHOUT", sets).env_remove("EVARISTE_FULL");
+        }
         command
     };
     let listed = command().args(["--list", "--format", "terse"]).output();

@@ -34,7 +34,8 @@ pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow
         Some(programs) => {
             let built = start.elapsed();
             let environment = with_seed(environment);
-            run_all(root, jobs(root, programs, &crates), &environment, &mut tally)?;
+            let all = jobs(root, programs, &crates, is_full(&environment));
+            run_all(root, all, &environment, &mut tally)?;
             println!("\nbuilt in {:.0} s, run in {:.0} s", seconds(built), seconds(start.elapsed() - built));
             let set: Vec<String> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
             println!("samples drawn with {}", set.join(" "));
@@ -73,13 +74,14 @@ fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>>
     Ok(built.then_some(programs))
 }
 
-/// All that is to run.
-fn jobs(root: &Path, programs: Vec<Program>, crates: &[String]) -> Vec<Job> {
+/// All that is to run; in a full run some programs on lesser machines too.
+fn jobs(root: &Path, programs: Vec<Program>, crates: &[String], full: bool) -> Vec<Job> {
+    let masked: Vec<Program> = programs.iter().filter(|_| full).flat_map(Program::masked).collect();
     let mut libraries: Vec<String> =
         programs.iter().filter(|program| program.has_library()).map(|program| program.package.clone()).collect();
     libraries.sort();
     libraries.dedup();
-    let mut jobs: Vec<Job> = programs.into_iter().map(Job::Program).collect();
+    let mut jobs: Vec<Job> = programs.into_iter().chain(masked).map(Job::Program).collect();
     if crates.is_empty() || crates.iter().any(|name| name == python::CRATE) {
         jobs.push(Job::Python { build: target_folder(root), beside_all: crates.is_empty() });
     }
@@ -146,10 +148,14 @@ fn run_all(root: &Path, jobs: Vec<Job>, environment: &[(&str, String)], tally: &
     Ok(())
 }
 
+/// Is it a full run?
+fn is_full(environment: &[(&str, String)]) -> bool {
+    environment.iter().any(|(name, _)| *name == "EVARISTE_FULL") || evariste_testing::full()
+}
+
 /// The file of durations, beside this program in the build folder; a full run has its own.
 fn memory_file(environment: &[(&str, String)]) -> anyhow::Result<std::path::PathBuf> {
-    let full = environment.iter().any(|(name, _)| *name == "EVARISTE_FULL") || evariste_testing::full();
-    let name = if full { "xtask-durations-full.txt" } else { "xtask-durations.txt" };
+    let name = if is_full(environment) { "xtask-durations-full.txt" } else { "xtask-durations.txt" };
     Ok(std::env::current_exe().context("cannot find this program's folder")?.with_file_name(name))
 }
 

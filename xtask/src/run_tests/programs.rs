@@ -15,12 +15,26 @@ pub struct Program {
     pub executable: PathBuf,
     /// The package's folder, where cargo runs its tests.
     pub folder: PathBuf,
+    /// The instruction sets that it does without, so that this machine stands for a lesser one.
+    pub without: Option<&'static str>,
 }
+
+/// What runs on lesser machines too in a full run, in the samples of the default one: arrays choose what they do by what
+/// there is.
+const MASKED: &[(&str, &[&str])] = &[("evariste-array", &["avx2", "ifma"])];
 
 impl Program {
     /// `evariste-tune tests/all`.
     pub fn name(&self) -> String {
-        format!("{} {}", self.package, self.target)
+        let without = self.without.map_or_else(String::new, |sets| format!(" without {sets}"));
+        format!("{} {}{without}", self.package, self.target)
+    }
+
+    /// The same on lesser machines, where it has something to choose there.
+    pub fn masked(&self) -> Vec<Program> {
+        let own = MASKED.iter().filter(|(package, _)| *package == self.package && self.target.starts_with("tests/"));
+        let all = own.flat_map(|(_, all)| all.iter());
+        all.map(|sets| Program { without: Some(sets), ..self.clone() }).collect()
     }
 
     /// Whether its package has a library, which may have doc tests.
@@ -62,7 +76,7 @@ pub fn announced(line: &str) -> Option<Program> {
     };
     let mut folder = message.manifest_path;
     folder.pop();
-    Some(Program { package: package_name(&message.package_id), target, executable, folder })
+    Some(Program { package: package_name(&message.package_id), target, executable, folder, without: None })
 }
 
 /// The name in `path+file:///a/crates/ir#evariste-ir@0.1.0`, or in `path+file:///a/evariste#0.1.0`, where the folder
@@ -95,6 +109,16 @@ mod tests {
         assert_eq!(program.folder, PathBuf::from("/a/crates/ir"));
         assert_eq!(announced(&message("lib", true)).unwrap().target, "src/lib");
         assert!(!program.has_library());
+    }
+
+    #[test]
+    fn some_programs_run_on_lesser_machines_too() {
+        let program = announced(&message("test", true)).unwrap();
+        assert_eq!(program.masked(), []);
+        let arrays = Program { package: "evariste-array".into(), ..program };
+        let names: Vec<String> = arrays.masked().iter().map(Program::name).collect();
+        assert_eq!(names, ["evariste-array tests/all without avx2", "evariste-array tests/all without ifma"]);
+        assert_eq!(Program { target: "src/lib".into(), ..arrays }.masked(), []);
     }
 
     #[test]

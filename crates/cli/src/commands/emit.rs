@@ -1,8 +1,9 @@
 //! `evariste emit FIELD --lang c -o DIR`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use evariste::builder::{BACKENDS, Chosen, Lanes, Reason, Source, Wish, c, packaged_of};
+use evariste::builder::{BACKENDS, Chosen, Given, Lanes, Reason, Source, Wish, c, cores, packaged_of};
 use evariste::{BigUint, Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
 use serde_json::json;
 
@@ -33,7 +34,7 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     chosen.lane_ranking = session.memory(None).and_then(|memory| memory.of_lanes().recall(&field).ok().flatten());
     chosen.goal = if options.goal == "latency" { Goal::Latency } else { Goal::Throughput };
     if let Some(text) = options.schedules.as_deref() {
-        chosen.schedules = schedules(text, session)?;
+        chosen.schedules = schedules(text, options.searched_on.as_deref(), session)?;
     }
     let request = request(options, &field, &chosen, lang)?;
     let bars = Bars::new();
@@ -98,9 +99,14 @@ fn name_plans(options: &Emit, field: &Field, chosen: &mut Chosen) -> Result<(), 
 }
 
 /// Where `--schedules` says that they come from.
-fn schedules(text: &str, session: &Session) -> Result<Source, Failure> {
+fn schedules(text: &str, searched_on: Option<&str>, session: &Session) -> Result<Source, Failure> {
     if text == "heuristic" {
-        return Ok(Source::Heuristic);
+        return match searched_on {
+            None => Ok(Source::Heuristic),
+            Some(_) => Err(Failure::usage(
+                "--searched-on with --schedules heuristic\nhelp: it says whose lines of a file of schedules count; leave it out",
+            )),
+        };
     }
     let path = Path::new(text);
     if !path.is_file() {
@@ -108,7 +114,20 @@ fn schedules(text: &str, session: &Session) -> Result<Source, Failure> {
             "there is no file `{text}`\nhelp: --schedules takes a file of schedules, such as `evariste tune --save` writes, or the word heuristic"
         )));
     }
-    Ok(Source::Given(session.file_schedules(path)?))
+    let schedules = session.file_schedules(path)?;
+    let Some(asked) = searched_on else {
+        return Ok(Source::Given(Given { schedules, core: session.core()?.core.name.clone(), named: false }));
+    };
+    let cores: BTreeSet<String> = schedules.all.iter().map(|found| cores::slug(&found.core)).collect();
+    if !cores.contains(&cores::slug(asked)) {
+        let cores: Vec<String> = cores.into_iter().collect();
+        return Err(Failure::usage(format!(
+            "no schedule of `{text}` was searched on `{}`\nhelp: its cores are {}",
+            asked.chars().take(100).collect::<String>(),
+            if cores.is_empty() { "none".into() } else { cores.join(", ") }
+        )));
+    }
+    Ok(Source::Given(Given { schedules, core: asked.to_string(), named: true }))
 }
 
 /// The vectors that `--lanes` names.

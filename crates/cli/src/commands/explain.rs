@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 use crate::arguments::Explain;
 use crate::failure::Failure;
-use crate::numbers::figure;
+use crate::numbers::{known, measured};
 use crate::session::Session;
 use crate::tables::{fitted, left_out, wrapped};
 
@@ -36,7 +36,7 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
             rows.push(vec![
                 entry.operation.name(),
                 entry.plans.len().to_string(),
-                figure(best.kernel().bound(&core.core)),
+                measured(known(best.kernel().bound(&core.core))),
                 counts.multiplications.to_string(),
                 counts.additions.to_string(),
                 moves.to_string(),
@@ -47,7 +47,7 @@ pub fn run(options: &Explain, session: &Session) -> Result<Answer, Failure> {
             let names: Vec<Value> = entry.plans.iter().map(|p| json!(p.name())).collect();
             operations.push(json!({
                 "operation": entry.operation.name(), "contract": best.kernel().contract(), "plans": names, "explanations": explanations,
-                "best": { "plan": best.name(), "bound_cycles": best.kernel().bound(&core.core), "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves },
+                "best": { "plan": best.name(), "bound_cycles": known(best.kernel().bound(&core.core)), "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves },
             }));
         }
         let headings = ["operation", ">plans", ">bound", ">products", ">additions", ">moves", "plan of least bound"];

@@ -25,7 +25,7 @@ pub fn csv(field: &Field, rankings: &[&Ranking]) -> String {
                 number(c.latency_cycles),
                 number(c.latency_ns),
                 number(c.latency_spread),
-                number(Some(c.bound_cycles)),
+                number(c.bound()),
                 number(c.percent_of_bound),
                 c.multiplications.to_string(),
                 c.additions.to_string(),

@@ -11,7 +11,7 @@ use crate::arguments::{Show, Stage};
 use crate::commands::emit::target;
 use crate::commands::eval::layout_and_plan;
 use crate::failure::Failure;
-use crate::numbers::{counted, figure};
+use crate::numbers::{counted, known, measured};
 use crate::session::Session;
 use crate::tables::{fitted, left_out, table, wrapped};
 
@@ -160,13 +160,13 @@ fn plans(field: &Field, operation: &Op, options: &Show, core: &Core) -> Result<A
             let moves = counts.moves + counts.loads + counts.stores;
             rows.push(vec![
                 plan.algorithm().to_string(),
-                figure(kernel.bound(core)),
+                measured(known(kernel.bound(core))),
                 counts.multiplications.to_string(),
                 counts.additions.to_string(),
                 moves.to_string(),
             ]);
             list.push(json!({
-                "plan": plan.name(), "layout": layout.layout, "contract": kernel.contract(), "bound_cycles": kernel.bound(core),
+                "plan": plan.name(), "layout": layout.layout, "contract": kernel.contract(), "bound_cycles": known(kernel.bound(core)),
                 "multiplications": counts.multiplications, "additions": counts.additions, "moves": moves,
             }));
         }

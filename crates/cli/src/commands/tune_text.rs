@@ -142,7 +142,7 @@ fn line(row: &Candidate, operation: &str, best: &[String]) -> Vec<String> {
         measured(row.throughput_cycles),
         row.throughput_spread.map_or_else(|| "-".into(), |spread| format!("{spread:.1}")),
         measured(row.throughput_ns),
-        if row.proved && row.bound_cycles > 0.0 { figure(row.bound_cycles) } else { "-".into() },
+        measured(row.bound().filter(|_| row.proved)),
         row.percent_of_bound.map_or_else(|| "-".into(), |p| format!("{p:.0}%")),
         measured(row.latency_cycles),
         row.multiplications.to_string(),
@@ -240,11 +240,14 @@ fn summary(ranking: &Ranking) -> String {
     if let Some(c) = best.throughput.first().and_then(|winner| ranking.candidate(winner)) {
         let code = c.code.map_or_else(String::new, |code| format!(" ({code})"));
         text += &format!(
-            "winner       {}{code}: {} cycles, {} ns, bound {}\n",
+            "winner       {}{code}: {} cycles, {} ns, {}\n",
             c.plan,
             measured(c.throughput_cycles),
             measured(c.throughput_ns),
-            figure(c.bound_cycles)
+            c.bound().map_or_else(
+                || "no bound: the costs in use say nothing of this code".into(),
+                |b| format!("bound {}", figure(b))
+            )
         );
     }
     text

@@ -305,6 +305,16 @@ impl Features {
             .get_or_init(|| Some(Features::by_cpuid()?.without(&std::env::var("EVARISTE_WITHOUT").unwrap_or_default())))
     }
 
+    /// What is wrong with a list of sets separated by commas.
+    pub fn misnamed(names: &str) -> Option<String> {
+        let known: Vec<&str> = Features::default().parts().iter().map(|(name, _)| *name).collect();
+        let wrong = names.split(',').map(str::trim).find(|name| !name.is_empty() && !known.contains(name))?;
+        let parts: Vec<&str> = wrong.split('+').map(str::trim).collect();
+        let meant = if parts.iter().all(|name| known.contains(name)) { parts.join(",") } else { known.join(",") };
+        let wrong: String = wrong.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
+        Some(format!("`{wrong}` names no instruction set\nhelp: names are separated by commas: {meant}"))
+    }
+
     /// Without the sets that a list separated by commas names, and what is of no use without them.
     fn without(self, names: &str) -> Features {
         let has = |name: &str| !names.split(',').any(|other| other.trim() == name);

@@ -67,6 +67,10 @@ impl FeatureSet for Features {
         Features::of_this_machine()
     }
 
+    fn misnamed(names: &str) -> Option<String> {
+        Features::misnamed(names)
+    }
+
     fn covers(self, other: Features) -> bool {
         Features::covers(self, other)
     }

@@ -23,12 +23,16 @@ unsafe impl Probe for X86_64 {
         ("integer", &["lea", "add", "sub", "neg", "and", "or", "xor", "not", "andn", "cmp", "test"]),
         ("carries", &["adc", "sbb", "adcx", "adox"]),
         ("shifts", &["shl", "shr", "sar", "rol", "rorx", "shlx", "shrx", "bt"]),
-        ("loads", &["load", "load.ymm", "load.zmm", "vpbroadcastq.ymm", "vpbroadcastd.ymm"]),
-        ("stores", &["store", "store.ymm", "store.zmm"]),
+        ("loads", &["load", "load.xmm", "load.ymm", "load.zmm", "vpbroadcastq.ymm", "vpbroadcastd.ymm"]),
+        ("stores", &["store", "store.xmm", "store.ymm", "store.zmm"]),
     ];
 
     fn specimens(features: Features) -> Vec<Specimen<X86_64>> {
         specimens::all(features)
+    }
+
+    fn unmixed(features: Features) -> Vec<(Specimen<X86_64>, String)> {
+        specimens::narrow(features)
     }
 
     fn repeated(body: &[Inst], features: Features) -> Program<X86_64> {
@@ -40,11 +44,18 @@ unsafe impl Probe for X86_64 {
         let given = [POINTER, WORD, COUNT, Gpr::Rsp, Gpr::Rbp];
         let written = Gpr::ALL.into_iter().filter(|g| !given.contains(g));
         code.extend(written.map(|g| Inst::new(Opcode::Mov, &[r(g), r(POINTER)])));
-        let uses_vectors = body.iter().any(|i| matches!(i.op, Opcode::Vector(..)));
-        let width = if features.avx512 { Width::Z } else { Width::Y };
-        if uses_vectors {
+        // Registers are filled as wide as they are used, so that code of SSE2 alone has no upper halves to keep.
+        let uses = |of: fn(Width) -> bool| body.iter().any(|i| matches!(i.op, Opcode::Vector(_, width) if of(width)));
+        let (narrow, wide) = (uses(|width| width.two_operands()), uses(|width| !width.two_operands()));
+        let filled = match (narrow, wide) {
+            (_, true) if features.avx512 => Some((Vector::Broadcast, Width::Z)),
+            (_, true) => Some((Vector::Broadcast, Width::Y)),
+            (true, false) => Some((Vector::Move, Width::S)),
+            (false, false) => None,
+        };
+        if let Some((op, width)) = filled {
             let one = Operand::Memory(Address::at(POINTER, 64));
-            let fill = |v| Inst::new(Opcode::Vector(Vector::Broadcast, width), &[Operand::Vector(v), one]);
+            let fill = |v| Inst::new(Opcode::Vector(op, width), &[Operand::Vector(v), one]);
             code.extend((0..width.registers() as u8).map(fill));
         }
         // Flags that hold something.
@@ -53,7 +64,7 @@ unsafe impl Probe for X86_64 {
         code.extend_from_slice(body);
         code.push(Inst::new(Opcode::Sub, &[r(COUNT), Operand::Immediate(1)]));
         code.push(Inst::new(Opcode::JumpIf(Condition::NotZero), &[Operand::Label(0)]));
-        if uses_vectors {
+        if wide {
             code.push(Inst::new(Opcode::Vector(Vector::ZeroUpper, Width::Y), &[]));
         }
         code.extend(kept.iter().rev().map(|g| Inst::new(Opcode::Pop, &[r(*g)])));

@@ -128,26 +128,46 @@ const SCALAR: [Opcode; 32] = {
     ]
 };
 
-/// Everything that a processor with these features can be asked.
+/// Everything that a processor with these features can be asked; vectors of 128 bits where there are no wider ones.
 pub fn all(features: Features) -> Vec<Specimen<X86_64>> {
     let mut forms = vec![("load".to_string(), Form::Load), ("store".to_string(), Form::Store)];
     let scalar = SCALAR.into_iter().filter(|op| features.covers(table::row(*op).needs));
     forms.extend(scalar.map(|op| (op.to_string(), Form::Scalar(op))));
-    let widths = [(Width::Y, features.avx2), (Width::Z, features.avx512)];
+    let widths = [(Width::S, !features.avx2), (Width::Y, features.avx2), (Width::Z, features.avx512)];
     for (width, _) in widths.into_iter().filter(|(_, has)| *has) {
-        forms.push((format!("load.{}", width.prefix()), Form::VectorLoad(width)));
-        forms.push((format!("store.{}", width.prefix()), Form::VectorStore(width)));
-        let moves = |op: &Vector| matches!(op, Vector::MoveLowest | Vector::ZeroUpper | Vector::MaskConstant);
-        for op in VECTORS.into_iter().filter(|op| !moves(op) && features.covers(vector::row(*op, width).needs)) {
-            for bits in op.element_bits(width) {
-                let name = format!("{}.{}", op.name(*bits, width), width.prefix());
-                if forms.iter().all(|(known, _)| *known != name) {
-                    forms.push((name, Form::Vector(op, width, *bits)));
-                }
+        forms.extend(vectors(width, features, &forms));
+    }
+    forms.into_iter().map(|(name, form)| form.specimen(name)).collect()
+}
+
+/// Those on vectors of a width, but for what is known already.
+fn vectors(width: Width, features: Features, known: &[(String, Form)]) -> Vec<(String, Form)> {
+    let mut forms = vec![
+        (format!("load.{}", width.prefix()), Form::VectorLoad(width)),
+        (format!("store.{}", width.prefix()), Form::VectorStore(width)),
+    ];
+    let moves = |op: &Vector| matches!(op, Vector::MoveLowest | Vector::ZeroUpper | Vector::MaskConstant);
+    for op in VECTORS.into_iter().filter(|op| !moves(op) && features.covers(vector::row(*op, width).needs)) {
+        for bits in op.element_bits(width) {
+            let name = format!("{}.{}", op.name(*bits, width), width.prefix());
+            if forms.iter().chain(known).all(|(known, _)| *known != name) {
+                forms.push((name, Form::Vector(op, width, *bits)));
             }
         }
     }
-    forms.into_iter().map(|(name, form)| form.specimen(name)).collect()
+    forms
+}
+
+/// The forms of SSE2 where there are wider vectors, each with what it is on those. Beside these it would have their upper
+/// halves to keep, as no code has: it is measured alone.
+pub fn narrow(features: Features) -> Vec<(Specimen<X86_64>, String)> {
+    let wide = |form: Form| match form {
+        Form::Vector(op, _, bits) => format!("{}.{}", op.name(bits, Width::Y), Width::Y.prefix()),
+        Form::VectorLoad(_) => format!("load.{}", Width::Y.prefix()),
+        _ => format!("store.{}", Width::Y.prefix()),
+    };
+    let all = if features.avx2 { vectors(Width::S, features, &[]) } else { Vec::new() };
+    all.into_iter().map(|(name, form)| (form.specimen(name), wide(form))).collect()
 }
 
 impl Form {
@@ -171,9 +191,9 @@ impl Form {
             Form::Load => vec![Inst::new(Opcode::Mov, &[pool.general(i), word])],
             Form::Store => vec![Inst::new(Opcode::Mov, &[stored, Operand::Register(WORD)])],
             // Adds to its register: an idiom clears it now and then.
-            Form::Vector(op, width, bits) if adds(op) && (i / pool.count(width)).is_multiple_of(SUMS) => {
-                let zero = [pool.vector(width, i); 3];
-                vec![Inst::sized(Opcode::Vector(Vector::Xor, width), 64, &zero), vector(op, width, bits, i, pool, None)]
+            Form::Vector(op, width, bits) if adds(op, width) && (i / pool.count(width)).is_multiple_of(SUMS) => {
+                let zero = &[pool.vector(width, i); 3][usize::from(width.two_operands())..];
+                vec![Inst::sized(Opcode::Vector(Vector::Xor, width), 64, zero), vector(op, width, bits, i, pool, None)]
             }
             Form::Vector(op, width, bits) => vec![vector(op, width, bits, i, pool, None)],
             Form::VectorLoad(width) => moved(width, [pool.vector(width, i), line(width, 0)]),
@@ -187,7 +207,7 @@ impl Form {
         match self {
             Form::Scalar(Adc | Sbb | Adcx | Adox) => 1.0 / CHAIN as f64,
             Form::Scalar(Mul) => 1.0,
-            Form::Vector(op, ..) if adds(op) => 1.0 / SUMS as f64,
+            Form::Vector(op, width, _) if adds(op, width) => 1.0 / SUMS as f64,
             _ => 0.0,
         }
     }
@@ -198,6 +218,8 @@ impl Form {
             Form::Scalar(op) => link(op),
             Form::Load => Some(vec![Inst::new(Opcode::Mov, &[r, Operand::Memory(Address::at(Gpr::Rax, 0))])]),
             Form::Vector(Vector::Broadcast | Vector::Compare(_) | Vector::Blend, ..) => None,
+            // A register that is moved to itself is renamed.
+            Form::Vector(Vector::Move, width, _) if width.two_operands() => None,
             Form::Vector(op, width, bits) => Some(vec![vector(op, width, bits, 0, &registers(Pool::Many), Some(0))]),
             Form::Store | Form::VectorLoad(_) | Form::VectorStore(_) => None,
         }
@@ -205,8 +227,8 @@ impl Form {
 }
 
 /// Does it read the register that it writes?
-fn adds(op: Vector) -> bool {
-    matches!(op, Vector::FloatFma | Vector::MaddLow | Vector::MaddHigh)
+fn adds(op: Vector, width: Width) -> bool {
+    matches!(op, Vector::FloatFma | Vector::MaddLow | Vector::MaddHigh) || width.two_operands() && op != Vector::Move
 }
 
 fn at(displacement: usize) -> Address {
@@ -279,6 +301,8 @@ fn vector(op: Vector, width: Width, bits: u8, i: usize, pool: &Registers, chain:
     let a = chain.map_or(a, Operand::Vector);
     let m = |n: usize| Operand::Mask(chain.map_or(pool.mask(i + n), |_| 1));
     let operands: Vec<Operand> = match op {
+        Vector::Shl(_) | Vector::Shr(_) if width.two_operands() => vec![d],
+        _ if width.two_operands() => vec![d, if chain.is_some() { b } else { a }],
         Vector::Move | Vector::CopyLow | Vector::CopyHigh => vec![d, a],
         Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => vec![d, a],
         Vector::Broadcast => vec![d, Operand::Memory(at(8 * (i % 8)))],

@@ -1,5 +1,7 @@
 //! What a node is in the tables.
 
+use evariste_cores::Core;
+
 use crate::graph::{Graph, Kind, Node, Operation};
 use crate::lower::LowerError;
 use crate::x86_64::error::CompileError;
@@ -12,10 +14,17 @@ pub(super) fn row(node: &Node, width: Width) -> Option<Row> {
     Some(of(opcode(node.op)?, width))
 }
 
-/// The instruction of a node as core tables name it; `None`: it only moves. Vectors of 128 bits cost what those of 256 do;
-/// the copies that SSE2 needs are not counted, since cores rename registers.
-pub(super) fn name(graph: &Graph, node: &Node, width: Width) -> Option<String> {
-    let width = if width.bytes() < Width::Y.bytes() { Width::Y } else { width };
+/// The instruction of a node as a core's table names it; `None`: it only moves. Vectors of 128 bits cost what those of 256
+/// do, but for those of SSE2 where the table has them; the copies that SSE2 needs are not counted, since cores rename
+/// registers.
+pub(super) fn name(graph: &Graph, node: &Node, width: Width, core: &Core) -> Option<String> {
+    let own = name_as(graph, node, width).filter(|name| width.two_operands() && core.cost(name).is_some());
+    let wide = if width.bytes() < Width::Y.bytes() { Width::Y } else { width };
+    own.or_else(|| name_as(graph, node, wide))
+}
+
+/// The same of vectors of that width.
+fn name_as(graph: &Graph, node: &Node, width: Width) -> Option<String> {
     let registers = width.prefix();
     if matches!(node.op, Operation::Store { .. }) {
         return Some(format!("store.{registers}"));

@@ -371,7 +371,7 @@ pub fn bound_one(graph: &Graph, core: &Core) -> f64 {
 /// stores.
 pub fn bound_of_group(graph: &Graph, width: Width, core: &Core) -> f64 {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
-    for name in graph.nodes.iter().filter_map(|node| cost::name(graph, node, width)) {
+    for name in graph.nodes.iter().filter_map(|node| cost::name(graph, node, width, core)) {
         *counts.entry(name).or_default() += 1.0;
     }
     core.load(counts.iter().map(|(name, count)| (name.as_str(), *count))).cycles

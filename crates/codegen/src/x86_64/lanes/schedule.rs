@@ -65,7 +65,7 @@ impl Costs {
             })
         };
         let of: Vec<usize> =
-            graph.nodes.iter().map(|node| super::cost::name(graph, node, width).map_or(0, &mut number)).collect();
+            graph.nodes.iter().map(|node| super::cost::name(graph, node, width, core).map_or(0, &mut number)).collect();
         let mut computes = vec![false; all.len()];
         for (node, i) in graph.nodes.iter().zip(&of) {
             computes[*i] = super::cost::computes(graph, node);

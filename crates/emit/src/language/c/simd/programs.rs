@@ -8,6 +8,7 @@ use crate::package::Content;
 /// LANES for the most that there are.
 fn filled(content: &Content, text: &str) -> String {
     let Some(product) = Product::of(content) else { return String::new() };
+    let text = only(text, product.square.is_some());
     let table = |i: usize| {
         let array = product.kernel.visible().nth(i);
         array.map_or_else(String::new, |a| table_name(content, "mul", product.kernel, a, false))
@@ -23,6 +24,12 @@ fn filled(content: &Content, text: &str) -> String {
             format!("\"c\"{}", titles.collect::<String>())
         });
     product.filled(&text)
+}
+
+/// The text with the lines that begin with `|`, which are about squares, or without them.
+fn only(text: &str, squares: bool) -> String {
+    let kept = text.split_inclusive('\n').filter(|line| squares || !line.starts_with('|'));
+    kept.map(|line| line.strip_prefix('|').unwrap_or(line)).collect()
 }
 
 /// The include of the header that declares what the package's programs call.
@@ -53,10 +60,12 @@ static void array_operands(TYPE *a, TYPE *b) {
 
 static void test_arrays(void) {
   static TYPE a[MOST * WORDS], b[MOST * WORDS], products[MOST * WORDS], out[MOST * WORDS + 1];
+|  static TYPE squares[MOST * WORDS];
   int level, place;
   unsigned n, i;
   array_operands(a, b);
   for (i = 0; i < MOST; i++) PREFIX_mul(products + i * WORDS, a + i * WORDS, b + i * WORDS);
+|  for (i = 0; i < MOST; i++) PREFIX_square(squares + i * WORDS, a + i * WORDS);
   for (level = 0; level <= PREFIX_array_level(); level++) {
     for (n = 0; n <= MOST; n = n == LANES + 1 ? MOST : n + 1) {
       for (place = 0; place < 3; place++) {
@@ -67,12 +76,21 @@ static void test_arrays(void) {
         PREFIX_mul_array_at(level, out, place == 1 ? out : a, place == 2 ? out : b, n);
         expect(\"mul_array\", n, out, products, n * WORDS * sizeof *out);
         expect(\"mul_array: behind its end\", n, out + n * WORDS, &beyond, sizeof beyond);
+|        if (place == 2) continue;
+|        memset(out, 0xa5, sizeof out);
+|        if (place == 1) memcpy(out, a, n * WORDS * sizeof *out);
+|        PREFIX_square_array_at(level, out, place == 1 ? out : a, n);
+|        expect(\"square_array\", n, out, squares, n * WORDS * sizeof *out);
+|        expect(\"square_array: behind its end\", n, out + n * WORDS, &beyond, sizeof beyond);
       }
     }
   }
   memset(out, 0xa5, sizeof out);
   PREFIX_mul_array(out, a, b, MOST);
   expect(\"mul_array as users call it\", MOST, out, products, sizeof products);
+|  memset(out, 0xa5, sizeof out);
+|  PREFIX_square_array(out, a, MOST);
+|  expect(\"square_array as users call it\", MOST, out, squares, sizeof squares);
 }
 ",
     )
@@ -103,6 +121,17 @@ static void array_loop(unsigned long n) {
 static void array_whole(unsigned long n) {
   while (n-- > 0) PREFIX_mul_array_at(array_level, many_products, many_a, many_b, MANY);
 }
+|
+|static void square_loop(unsigned long n) {
+|  while (n-- > 0) {
+|    size_t i;
+|    for (i = 0; i < MANY; i++) PREFIX_square(many_products + i * WORDS, many_a + i * WORDS);
+|  }
+|}
+|
+|static void square_whole(unsigned long n) {
+|  while (n-- > 0) PREFIX_square_array_at(array_level, many_products, many_a, MANY);
+|}
 
 static void bench_arrays(void) {
   static const char *const names[] = {NAMES};
@@ -116,6 +145,10 @@ static void bench_arrays(void) {
   for (array_level = 1; array_level <= PREFIX_array_level(); array_level++) {
     printf(\"%-24s %12.2f   %s\\n\", \"PREFIX_mul_array\", measure(array_whole) / MANY, names[array_level]);
   }
+|  printf(\"%-24s %12.2f\\n\", \"loop over PREFIX_square\", measure(square_loop) / MANY);
+|  for (array_level = 1; array_level <= PREFIX_array_level(); array_level++) {
+|    printf(\"%-24s %12.2f   %s\\n\", \"PREFIX_square_array\", measure(square_whole) / MANY, names[array_level]);
+|  }
 }
 ",
     )
@@ -146,6 +179,14 @@ static void ct_arrays(void) {
       PREFIX_mul_array_at(level, out, a, b, 2 * LANES + 1);
     }
     judge(\"PREFIX_mul_array\", VALGRIND_COUNT_ERRORS - before, is_secret(out, sizeof out));
+|    before = VALGRIND_COUNT_ERRORS;
+|    memset(out, 0, sizeof out);
+|    if (level < 0) {
+|      PREFIX_square_array(out, a, 2 * LANES + 1);
+|    } else {
+|      PREFIX_square_array_at(level, out, a, 2 * LANES + 1);
+|    }
+|    judge(\"PREFIX_square_array\", VALGRIND_COUNT_ERRORS - before, is_secret(out, sizeof out));
   }
 }
 ",
@@ -172,6 +213,19 @@ pub fn readme(content: &Content) -> String {
             names.join("; ")
         ),
     };
+    let square = match (product.square, product.squares.as_slice()) {
+        (None, _) => String::new(),
+        (Some(_), []) => {
+            "\n`PREFIX_square_array(out, a, n)` is `out[i] = a[i]^2`, by `PREFIX_square` for each.\n".to_string()
+        }
+        (Some(_), places) => {
+            let titles: Vec<&str> = places.iter().map(|i| product.levels[*i].0.title).collect();
+            format!(
+                "\n`PREFIX_square_array(out, a, n)` is `out[i] = a[i]^2`, on {} the product of a block with itself, elsewhere by `PREFIX_square`; `out` may be `a`.\n",
+                titles.join(" and ")
+            )
+        }
+    };
     filled(
         content,
         &format!(
@@ -184,7 +238,7 @@ void PREFIX_mul_array(PARAMETERS);
 
 `out[i] = a[i] b[i]`, n products as of `PREFIX_mul`, of elements one after the other, WORDS words each; `out` may be `a` or `b`. It is in a file of its
 own, `PREFIX_arrays.c` (with `PREFIX_arrays.h`): who computes on no arrays needs neither. {how}
-"
+{square}"
         ),
     )
 }

@@ -193,7 +193,7 @@ fn files(change: impl FnOnce(&mut Kernel), levels: &[&'static str]) -> Result<Ve
     change(&mut lanes);
     let vectors = random::vectors("mul", &sum, 20, 1);
     with_content(&[("mul", sum)], &vectors, |content| {
-        let arrays = levels.iter().map(|level| (*level, &lanes)).collect();
+        let arrays = levels.iter().map(|level| (*level, &lanes, true)).collect();
         of_content(&Content { arrays: Some(arrays), prefix: "toy", kernels: content.kernels.clone(), ..*content })
     })
 }
