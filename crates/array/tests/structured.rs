@@ -404,7 +404,30 @@ fn points_from_affine_coordinates_and_back() {
         assert!(exact.contains(&false));
     }
     let ladder = engine("curve:25519", options(None));
-    assert!(ladder.neutral().expect_err("a refusal").to_string().contains("Edwards curves, and on Weierstrass"));
+    assert!(ladder.neutral().expect_err("a refusal").to_string().contains("points on Edwards and Weierstrass curves"));
+}
+
+/// Where (0, 0) is a point, one of order two, the neutral element is (0, 1); pairings take it as zeros.
+#[test]
+fn a_point_of_order_two_is_no_neutral_element() {
+    let engine = engine("curve:y^2=x^3-x@2^31-1", options(None));
+    let given: Vec<BigUint> = [0, 0, 1, 0, 0, 1].map(|x: u32| x.into()).to_vec();
+    let of = |at: usize| {
+        let numbers: Vec<BigUint> = given.iter().skip(at).step_by(2).cloned().collect();
+        engine.ground().from_integers(&numbers).expect("numbers")
+    };
+    let pairs = engine.from_coordinates(&[of(0), of(1)]).expect("pairs");
+    assert_eq!(engine.on_curve(&pairs).expect("flags"), [true; 3]);
+    let points = engine.points(&pairs).expect("points");
+    let neutral = engine.gather(&engine.neutral().expect("one"), evariste_array::Places::Listed(&[0, 0, 0])).expect("three");
+    assert_eq!(engine.equal(&points, &neutral).expect("flags"), [false, false, true]);
+    let numbers = |array: &StructuredArray| -> Vec<Vec<BigUint>> {
+        let all = engine.coordinates(array).expect("all");
+        all.iter().map(|a| engine.ground().to_integers(a).expect("numbers")).collect()
+    };
+    assert_eq!(numbers(&engine.affine(&points).expect("pairs")), numbers(&pairs));
+    let zeros = numbers(&engine.affine_or_zeros(&points).expect("pairs"));
+    assert_eq!(zeros[1], [0u32, 0, 0].map(BigUint::from));
 }
 
 /// Ranges of a job, places, powers and comparisons of towers.
