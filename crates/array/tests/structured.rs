@@ -419,7 +419,8 @@ fn a_point_of_order_two_is_no_neutral_element() {
     let pairs = engine.from_coordinates(&[of(0), of(1)]).expect("pairs");
     assert_eq!(engine.on_curve(&pairs).expect("flags"), [true; 3]);
     let points = engine.points(&pairs).expect("points");
-    let neutral = engine.gather(&engine.neutral().expect("one"), evariste_array::Places::Listed(&[0, 0, 0])).expect("three");
+    let neutral =
+        engine.gather(&engine.neutral().expect("one"), evariste_array::Places::Listed(&[0, 0, 0])).expect("three");
     assert_eq!(engine.equal(&points, &neutral).expect("flags"), [false, false, true]);
     let numbers = |array: &StructuredArray| -> Vec<Vec<BigUint>> {
         let all = engine.coordinates(array).expect("all");
