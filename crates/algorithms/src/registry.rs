@@ -12,7 +12,7 @@ use crate::operation::{self, Operation};
 pub use crate::recipe::Kind;
 use crate::recipe::{Need, Of, Parts, Pick, Recipe, Setting};
 use crate::signature::NotApplicable;
-use crate::{binary, integer, kinds, lanes, prime, reduction};
+use crate::{binary, integer, kinds, lanes, pairing, prime, reduction};
 
 /// Recipes in words, by folder.
 pub const WORDS: &[&[&dyn Recipe]] =
@@ -156,7 +156,7 @@ pub fn structure(field: &Field, need: &Need) -> Field {
     match need.of {
         Of::Itself => field.clone(),
         Of::Ground => kinds::ground(field),
-        Of::Group(part) => kinds::group(field, part).unwrap_or_else(|| field.clone()),
+        Of::Group(part) => pairing::group(field, part).unwrap_or_else(|| field.clone()),
     }
 }
 

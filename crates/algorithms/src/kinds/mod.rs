@@ -3,7 +3,7 @@
 
 mod kind;
 
-use evariste_descriptions::{Field, Part};
+use evariste_descriptions::Field;
 
 use crate::lanes::layouts::radix_of_words;
 use crate::layout::Layout;
@@ -68,11 +68,6 @@ pub fn exact(field: &Field) -> Vec<Operation> {
 /// The field whose operations recipes need: the field below a tower, else the field itself.
 pub fn ground(field: &Field) -> Field {
     kind(field).and_then(|kind| (kind.ground)(field)).unwrap_or_else(|| field.clone())
-}
-
-/// The curve of a group of a pairing.
-pub fn group(field: &Field, part: Part) -> Option<Field> {
-    crate::pairing::group(field, part)
 }
 
 /// An operand of a structure, as kernels have it.

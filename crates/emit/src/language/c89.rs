@@ -8,6 +8,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, Type};
 use num_bigint::BigInt;
 
+use super::c89_names::{WORDS, element, signature, table};
 use super::operators::{place, sign};
 use super::row::{Language, MAKE};
 use super::words::{Page, placements, readme as page};
@@ -19,7 +20,7 @@ use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 use crate::unit::{
     Argument, Beside, Bitwise, Body, Elements, Entries, Expression, Function, Helper, Lengths, Model, Named, Place,
-    Reach, Statement, Words, build,
+    Reach, Statement, build,
 };
 
 /// Its line in the table.
@@ -42,21 +43,6 @@ pub const C89: Language = Language {
 
 /// Carries are helpers.
 const MACHINE: Machine = Machine { flags: true, ..Machine::C32 };
-
-#[rustfmt::skip]
-pub(super) const WORDS: Words = Words {
-    language: "C89",
-    reserved: &[
-        "auto", "break", "case", "char", "class", "const", "continue", "default", "delete", "do", "double", "else",
-        "enum", "extern", "float", "for", "goto", "if", "int", "long", "main", "new", "private", "public", "register",
-        "return", "short", "signed", "sizeof", "static", "struct", "switch", "this", "typedef", "union", "unsigned",
-        "void", "volatile", "while", "word", "high", "i", "j", "k", "l", "e",
-    ],
-    beginnings: &[
-        "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_",
-        "lookup_", "wrap_", "ring_", "evariste_",
-    ],
-};
 
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
@@ -127,21 +113,6 @@ fn supported(function: &Function) -> Result<(), EmitError> {
         }
     };
     Err(unsupported(kernel, what.to_string()))
-}
-
-/// The type of an array's elements.
-pub(super) fn element(ty: Type) -> &'static str {
-    if ty.bits() <= 8 { "unsigned char" } else { "unsigned long" }
-}
-
-pub(super) fn signature(kernel: &Kernel, symbol: &str) -> String {
-    let parameter = |a: Array| {
-        let info = kernel.array(a);
-        let constant = if info.kind == ArrayKind::Input { "const " } else { "" };
-        format!("{constant}{} {}[{}]", element(info.ty), WORDS.name(&info.name), info.len)
-    };
-    let all: Vec<String> = kernel.visible().map(parameter).collect();
-    format!("void {symbol}({})", all.join(", "))
 }
 
 fn comment(function: &Function) -> String {
@@ -484,11 +455,6 @@ fn test(content: &Content) -> Result<String, EmitError> {
         + &format!(
             "\nint main(void) {{\n{calls}{of_statuses}{more}  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}}\n"
         ))
-}
-
-/// The name of the table of what an array is given, or expected to hold.
-pub(super) fn table(operation: &str, kernel: &Kernel, a: Array, end: &str) -> String {
-    format!("{operation}_{}{end}", kernel.array(a).name)
 }
 
 /// The known answers of an operation, a table an array.

@@ -4,7 +4,7 @@
 use evariste_ir::{Array, ArrayKind};
 
 use super::c::STATUS;
-use super::c89::{WORDS, element, signature, table};
+use super::c89_names::{WORDS, element, signature, table};
 use crate::manifest::params;
 use crate::package::{Content, Flagged, Status};
 

@@ -1,6 +1,7 @@
 //! The languages: a file or folder each, and a line in the table.
 
 mod c89_bytes;
+mod c89_names;
 mod c89_status;
 mod device;
 mod operators;

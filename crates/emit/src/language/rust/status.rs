@@ -5,12 +5,11 @@ use evariste_ir::Array;
 
 use super::machine::fastest;
 use super::names::{WORDS, array_type, parameter, results};
-use super::tests::{call, table};
 use crate::manifest::params;
 use crate::package::{Content, Flagged, Status};
 
 /// What the kernel gives, with the place of each: all, and those that are results.
-fn outputs(made: &Flagged) -> [Vec<(usize, Array)>; 2] {
+pub fn outputs(made: &Flagged) -> [Vec<(usize, Array)>; 2] {
     let all: Vec<(usize, Array)> = params(made.kernel, true).into_iter().enumerate().collect();
     let results = all.iter().copied().filter(|(_, a)| *a != made.flag).collect();
     [all, results]
@@ -49,29 +48,9 @@ fn name(made: &Flagged, a: Array) -> String {
     WORDS.name(&made.kernel.array(a).name)
 }
 
-/// The lines of a test of one row.
-fn row(made: &Flagged, content: &Content) -> String {
-    let Status { function, kernel: operation, .. } = made.status;
-    let symbol = format!("{}_{function}", content.prefix);
-    let called = call(&symbol, operation, made.kernel, &|table| format!("&{table}[row]"));
-    let [all, of_results] = outputs(made);
-    let place = all.iter().find(|(_, a)| *a == made.flag).map_or(0, |(at, _)| *at);
-    let known: Vec<String> = of_results.iter().map(|(at, _)| format!("{}[row]", table(operation, *at, true))).collect();
-    format!(
-        "        let known = if {}[row][0] == 1 {{ Some({}) }} else {{ None }};\n        counts.expect(\"{function}\", row, {called} == known);\n",
-        table(operation, place, true),
-        results(&known)
-    )
-}
-
 /// The functions.
 pub fn definitions(content: &Content) -> String {
     content.flagged().map(|made| definition(&made, content)).collect()
-}
-
-/// What the test of an operation says of the function above it, for a row.
-pub fn test(content: &Content, operation: &str) -> String {
-    content.flagged().filter(|made| made.status.kernel == operation).map(|made| row(&made, content)).collect()
 }
 
 /// For the readme.

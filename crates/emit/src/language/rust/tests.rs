@@ -14,7 +14,7 @@ use super::status;
 use super::stream;
 use crate::error::EmitError;
 use crate::manifest::params;
-use crate::package::Content;
+use crate::package::{Content, Flagged, Status};
 
 /// The name of a table.
 pub fn table(operation: &str, at: usize, written: bool) -> String {
@@ -77,7 +77,7 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
         out += &format!(
             "\nfn {operation}_answers(counts: &mut Counts) {{\n    for row in 0..{} {{\n{}    }}\n}}\n",
             rows(content, operation, kernel)?.len(),
-            functions(content, operation).iter().map(answers).collect::<String>() + &status::test(content, operation)
+            functions(content, operation).iter().map(answers).collect::<String>() + &of_status(content, operation)
         );
         calls += &format!("    {operation}_answers(&mut counts);\n");
     }
@@ -94,6 +94,26 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
         "\nfn main() {{\n    let mut counts = Counts {{ checks: 0, failures: 0 }};\n{calls}{law_call}{buffers_call}{streams_call}{messages_call}    println!(\"{{}} checks, {{}} failures\", counts.checks, counts.failures);\n    assert!(counts.failures == 0 && counts.checks > 0);\n}}\n"
     );
     Ok(out)
+}
+
+/// What the test of an operation says of the function above it, for a row.
+fn of_status(content: &Content, operation: &str) -> String {
+    content.flagged().filter(|made| made.status.kernel == operation).map(|made| optional(&made, content)).collect()
+}
+
+/// The lines of a test of one row of a function that has a result or none.
+fn optional(made: &Flagged, content: &Content) -> String {
+    let Status { function, kernel: operation, .. } = made.status;
+    let symbol = format!("{}_{function}", content.prefix);
+    let called = call(&symbol, operation, made.kernel, &|table| format!("&{table}[row]"));
+    let [all, of_results] = status::outputs(made);
+    let place = all.iter().find(|(_, a)| *a == made.flag).map_or(0, |(at, _)| *at);
+    let known: Vec<String> = of_results.iter().map(|(at, _)| format!("{}[row]", table(operation, *at, true))).collect();
+    format!(
+        "        let known = if {}[row][0] == 1 {{ Some({}) }} else {{ None }};\n        counts.expect(\"{function}\", row, {called} == known);\n",
+        table(operation, place, true),
+        results(&known)
+    )
 }
 
 const COUNTS: &str = "
