@@ -25,6 +25,9 @@ use crate::engine::Kernels;
 pub(crate) const WORD: u32 = 64;
 /// Words of each array that are computed before the next operand's turn comes: of the result they stay in the first cache.
 const PIECE: usize = 2048;
+/// The same of arrays that no cache of a core holds: so few that all operands are read side by side, as a
+/// processor that reads ahead wants them.
+const PIECE_BEYOND: usize = 128;
 /// The most numbers of a call.
 const MOST_BLOCK: usize = 16;
 /// Words and rounds by which the quickest code is found.
@@ -188,12 +191,13 @@ impl OneByOne {
     }
 
     /// The same of the first operand and all others, two or more in all, each of the output's length. What is computed of
-    /// two is in the first cache when the third one's turn comes.
-    pub(crate) fn run(&self, out: &mut [u64], inputs: &[&[u64]]) -> Option<bool> {
+    /// two is in the first cache when the third one's turn comes. Are they `beyond` the caches?
+    pub(crate) fn run(&self, out: &mut [u64], inputs: &[&[u64]], beyond: bool) -> Option<bool> {
         match inputs {
             [a, b] => self.pairs(out, a, b),
             [a, b, others @ ..] => {
-                let (piece, mut any) = ((PIECE / self.n).next_multiple_of(MOST_BLOCK) * self.n, false);
+                let piece = if beyond { PIECE_BEYOND } else { PIECE };
+                let (piece, mut any) = ((piece / self.n).next_multiple_of(MOST_BLOCK) * self.n, false);
                 for (at, out) in out.chunks_mut(piece).enumerate() {
                     let range = at * piece..at * piece + out.len();
                     any |= self.pairs(out, &a[range.clone()], &b[range.clone()])?;

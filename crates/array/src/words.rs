@@ -83,6 +83,10 @@ impl<'a> Words<'a> {
     fn input(&self, i: usize) -> &'a [u64] {
         &self.inputs[i][self.start..self.start + self.out.len()]
     }
+
+    fn are_beyond_caches(&self) -> bool {
+        (self.inputs.len() + 1) * size_of_val(self.out) > BEYOND
+    }
 }
 
 impl Engine {
@@ -159,7 +163,7 @@ impl Engine {
     fn words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
         if inputs.len() > 1 && inputs.iter().all(|input| input.len() == out.len()) {
             let single = self.for_few(step, out.len(), inputs.len());
-            if single.is_some_and(|single| single.run(out, inputs) == Some(false)) {
+            if single.is_some_and(|single| single.run(out, inputs, false) == Some(false)) {
                 return Ok(());
             }
         }
@@ -180,7 +184,7 @@ impl Engine {
         if count < self.lanes_from(step, single, inputs.len()) {
             return self.one_by_one(step, single, words);
         }
-        if (inputs.len() + 1) * size_of_val(words.out) <= BEYOND {
+        if !words.are_beyond_caches() {
             return self.in_lanes(step, words);
         }
         match lengths.lanes_beyond.get() {
@@ -305,6 +309,7 @@ impl Engine {
     }
 
     fn one_by_one(&self, step: WordStep, single: &OneByOne, words: Words) -> Result<(), ArrayError> {
+        let beyond = words.are_beyond_caches();
         let (Words { out, inputs, start }, n) = (words, self.words_per_element());
         let run = |at: usize, out: &mut [u64]| {
             let words = Words { out, inputs, start: start + at * n };
@@ -315,7 +320,7 @@ impl Engine {
                 }
                 _ => {
                     let inputs: Vec<&[u64]> = (0..inputs.len()).map(|i| words.input(i)).collect();
-                    single.run(words.out, &inputs)
+                    single.run(words.out, &inputs, beyond)
                 }
             };
             match done {

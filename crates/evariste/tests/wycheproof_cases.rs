@@ -2,7 +2,8 @@
 //! files in a full run.
 //!
 //! Keys of most files are encoded as `SubjectPublicKeyInfo`. What is before a point of the named curve is known; a key
-//! that begins otherwise (another encoding, parameters in place of the name) is not for functions on points, and counted.
+//! that begins otherwise (another encoding, parameters in place of the name), or holds no point of a point's length, is
+//! refused before any function sees it; that none of these is valid is asserted.
 
 use evariste::builder::Layout;
 use evariste::{BigUint, Field, Op};
@@ -154,18 +155,18 @@ pub fn bytes_of(text: &str) -> Vec<u8> {
     (0..text.len() / 2).map(byte).collect()
 }
 
-/// How many of the cases are points behind the prefix, each of which must give what is expected of it.
-fn exchanged(function: &Function, cases: &[Case], prefix: &str) -> usize {
+/// Splits off the cases that are points behind the prefix, each of which must give what is expected of it: how many, and
+/// the others.
+fn exchanged<'a>(function: &Function, cases: Vec<&'a Case>, prefix: &str) -> (usize, Vec<&'a Case>) {
     let [k, p] = ["k", "p"].map(|name| function.length(name));
     let prefix = bytes_of(prefix);
-    let mut points = 0;
-    for case in cases {
-        let Some(point) = case.public.strip_prefix(&prefix[..]).filter(|point| point.len() == p) else { continue };
-        points += 1;
-        let given = function.bytes(&[("k", &scalar(&case.private, k)), ("p", point)]);
+    let point = |case: &&'a Case| case.public.strip_prefix(&prefix[..]).filter(|point| point.len() == p);
+    let (points, others): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| point(case).is_some());
+    for case in &points {
+        let given = function.bytes(&[("k", &scalar(&case.private, k)), ("p", point(case).unwrap_or_default())]);
         assert_eq!(given, case.expected(), "{} ({})", case.id, case.flags);
     }
-    points
+    (points.len(), others)
 }
 
 #[test]
@@ -173,9 +174,13 @@ fn exchanges_over_prime_fields() {
     let is_point = |file: &File| file.prefixes[0].is_empty();
     for file in sample("Wycheproof's prime curves", files(), usize::MAX, is_point) {
         let cases = ecdh_cases(file.name);
-        let points = exchanged(&Function::new(file.curve, &Op::ECDH), &cases, file.prefixes[0]);
-        let compressed = exchanged(&Function::new(file.curve, &Op::ECDH_COMPRESSED), &cases, file.prefixes[1]);
+        let function = |operation| Function::new(file.curve, operation);
+        let (points, others) = exchanged(&function(&Op::ECDH), cases.iter().collect(), file.prefixes[0]);
+        let (compressed, others) = exchanged(&function(&Op::ECDH_COMPRESSED), others, file.prefixes[1]);
         assert_eq!([cases.len(), points, compressed], file.cases, "{:?}", file.name);
+        for case in others {
+            assert_ne!(case.result, TestResult::Valid, "{} ({})", case.id, case.flags);
+        }
     }
 }
 
