@@ -145,6 +145,36 @@ fn towers() {
     }
 }
 
+/// Many inverses share an inversion: zeros anywhere among them, lengths that make whole blocks and that do not, and what a
+/// range of an array holds.
+#[test]
+fn inverses_share_inversions() {
+    let whole = |text| engine(text, Options { whole: true, ..options(SETS[2]) });
+    let usual = |text, places: [usize; 2]| places.map(|at| engine(text, options(SETS[at])));
+    let engines = [usual("13[u]/(u^2-2)", [0, 2]), usual("bls12-381-fp2", [0, 3])].concat();
+    for engine in engines.iter().chain(&[engine("bn254-fp6", options(None)), whole("bls12-381-fp2")]) {
+        let (field, mut rng) = (engine.field(), Random(29));
+        for len in [127, 1300, 2048] {
+            let mut given = numbers(field, Holds::Element, len, &mut rng);
+            given.iter_mut().skip(5).step_by(11).for_each(|x| *x = BigUint::ZERO);
+            let mut a = engine.from_numbers(Holds::Element, &given).expect("elements");
+            a.spoil(|| rng.word() >> 13);
+            let inverses = engine.compute(&Operation::INVERSE, &[(&a).into()]).expect("inverses");
+            let products = engine.compute(&Operation::MUL, &[(&a).into(), (&inverses).into()]).expect("products");
+            let products = engine.to_numbers(Holds::Element, &products).expect("numbers");
+            let zeros = engine.is_zero(&inverses).expect("flags");
+            for (i, x) in given.iter().enumerate() {
+                let wanted = if *x == BigUint::ZERO { BigUint::ZERO } else { field.one() };
+                assert_eq!((&products[i], zeros[i]), (&wanted, wanted == BigUint::ZERO), "{i} of {len} in {engine:?}");
+            }
+            let job = engine.job(&Operation::INVERSE, &[(&a).into()]).expect("a job");
+            let (mut parts, middle) = (job.room(), len / 64 * 32);
+            job.run(&mut parts, middle..len).and_then(|()| job.run(&mut parts, 0..middle)).expect("inverses");
+            assert!(engine.equal(&parts, &inverses).expect("flags").iter().all(|same| *same), "{len} in {engine:?}");
+        }
+    }
+}
+
 /// Elements one by one in whole words, as scalar code has them, which short vectors may lose to.
 #[test]
 fn towers_in_whole_words() {

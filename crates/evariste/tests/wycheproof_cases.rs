@@ -174,7 +174,7 @@ fn exchanges_over_prime_fields() {
     let is_point = |file: &File| file.prefixes[0].is_empty();
     for file in sample("Wycheproof's prime curves", files(), usize::MAX, is_point) {
         let cases = ecdh_cases(file.name);
-        let function = |operation| Function::new(file.curve, operation);
+        let function = |operation: &Op| Function::new(file.curve, operation);
         let (points, others) = exchanged(&function(&Op::ECDH), cases.iter().collect(), file.prefixes[0]);
         let (compressed, others) = exchanged(&function(&Op::ECDH_COMPRESSED), others, file.prefixes[1]);
         assert_eq!([cases.len(), points, compressed], file.cases, "{:?}", file.name);

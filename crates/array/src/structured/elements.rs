@@ -93,6 +93,12 @@ impl StructuredArray {
 }
 
 impl<'a> StructuredView<'a> {
+    /// Whole groups of elements of so many coordinates.
+    pub(super) fn of_groups(kernels: &'a Kernels, words: &'a [u64], count: usize) -> StructuredView<'a> {
+        let len = words.len() / (kernels.group() * count) * kernels.lanes();
+        StructuredView { kernels, len, count, words }
+    }
+
     /// Number of elements.
     pub fn len(&self) -> usize {
         self.len

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use evariste_algorithms::Operation;
 
+use super::inverse::Shared;
 use super::way::Way;
 use super::{Operand, Structured, StructuredArray};
 
@@ -15,7 +16,7 @@ use crate::storage::Storage;
 const WORTH: usize = 5120;
 
 /// Elements in whole words that are computed in one step.
-const SINGLES: usize = 32;
+pub(super) const SINGLES: usize = 32;
 
 /// An operation whose operands are ready.
 pub struct Job<'a> {
@@ -124,14 +125,37 @@ impl Job<'_> {
         }
         // Elements one by one are few operations each: as many as are worth a step of the walk.
         let chunk = if kernels.whole_words() { SINGLES } else { self.way.code.block_groups() };
-        let first = place.start / stride.max(1);
         // What takes long is worth a thread group by group.
         let least = if self.way.code.is_longer_than(WORTH) { 1 } else { kernels.grain(chunk) };
+        let place = self.shared(out, place, &range)?;
+        let first = place.start / stride.max(1);
         ground.parallel(&mut out.words_mut()[place], chunk * stride, least, |i, words, _| {
             let (first, groups) = (first + i * chunk, words.len() / stride);
             let inputs: Vec<In> = self.sources.iter().map(|source| source.groups(row, first, groups)).collect();
-            self.way.run(kernels, words, &inputs).map_err(|why| self.structured.no(&self.operation, why))
+            self.way.run(kernels, words, &inputs).map_err(|why| self.fault(&why))
         })
+    }
+
+    /// Computes what of a range at that place shares inversions: the place of the rest.
+    fn shared(
+        &self,
+        out: &mut StructuredArray,
+        place: Range<usize>,
+        range: &Range<usize>,
+    ) -> Result<Range<usize>, ArrayError> {
+        let (Some(shared), [Source::Array { words, .. }]) =
+            (Shared::of(self.structured, &self.operation, self.way), &self.sources[..])
+        else {
+            return Ok(place);
+        };
+        let whole = place.start..place.start + shared.words(range);
+        shared.run(self, &mut out.words_mut()[whole.clone()], &words.as_slice()[whole.clone()])?;
+        Ok(whole.end..place.end)
+    }
+
+    /// An error that came from code.
+    pub(super) fn fault(&self, why: &str) -> ArrayError {
+        self.structured.no(&self.operation, why)
     }
 }
 

@@ -13,6 +13,7 @@ mod coordinates;
 mod elements;
 mod equality;
 mod forms;
+mod inverse;
 mod job;
 mod points;
 mod power;
