@@ -31,6 +31,7 @@ recipes! {
     fold_merge::REDUCTION;
     fold_ceiling::REDUCTION;
     fold_half::REDUCTION;
+    fold_doubled::INTEGRATED;
     complement::REDUCTION;
     solinas::REDUCTION;
     barrett::REDUCTION;
