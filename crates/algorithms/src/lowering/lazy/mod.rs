@@ -30,6 +30,7 @@ use self::blocks::Blocks;
 use self::limits::Limits;
 use self::steps::Block;
 use super::{Ground, Numbers, Operations, framed, prepared};
+use crate::lanes::columns;
 use crate::layout::Layout;
 use crate::signature::NotApplicable;
 
@@ -68,6 +69,12 @@ pub struct Supply<'a> {
 /// Is it a layout that sums of whole products are reduced in?
 pub fn takes(modulus: &Modulus, layout: &Layout) -> bool {
     form::takes(modulus, layout)
+}
+
+/// Is it one where that takes less time too? Whole products of digits leave columns that are cut one by one: on Zen 4 with
+/// AVX2 alone products in Fp12 of BLS12-381 whose Fp2 products reduce sums took 1.15 times as long as reduced products.
+pub fn is_worth(modulus: &Modulus, layout: &Layout) -> bool {
+    takes(modulus, layout) && layout.radix.is_none_or(|k| columns::halves(layout.word, k))
 }
 
 /// What kernels are written from.
