@@ -55,6 +55,19 @@ impl Layout {
         self.radix.is_none_or(|k| self.weights.iter().zip(0..).all(|(w, i)| *w == i * k))
     }
 
+    /// Bounds of a number of the layout's digits, where all of them have one radix: digits as unmasked or clean as those of
+    /// elements.
+    pub fn up_to(&self, bound: &BigInt) -> Bounds {
+        let (top, low) = (self.digits() - 1, self.resting.low);
+        let below: BigInt = pow2(if low.is_some() { self.word } else { self.radix.unwrap_or(self.word) }) - 1u32;
+        let most = |(i, w): (usize, &u32)| match low {
+            // What is above an unmasked digit may be anything.
+            Some(_) if i < top => below.clone(),
+            _ => below.clone().min(bound >> *w),
+        };
+        Bounds { digit_max: self.weights.iter().enumerate().map(most).collect(), bound: bound.clone(), low }
+    }
+
     /// Saturated digits of `word` bits with a bound for the number.
     pub fn saturated_with(
         name: impl Into<String>,

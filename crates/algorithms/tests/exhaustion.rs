@@ -412,6 +412,9 @@ fn try_field(job: &Job) -> Result<Rows, String> {
     };
     for layout in layouts {
         let mut operations = field_set::operations(&job.field, &layout);
+        if job.radix.is_some() {
+            operations.extend([Operation::MUL_WIDE, Operation::SQUARE_WIDE, Operation::REDUCE]);
+        }
         if operations.contains(&Operation::SUB) {
             operations.extend([1u32, 2, 5, 23].map(|e| Operation::POWER.with(e)));
             operations.extend((1..job.field.bits()).step_by(2).map(|k| Operation::AFFINE_MOD.with(k)));

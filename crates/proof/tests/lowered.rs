@@ -6,12 +6,16 @@ use std::time::Instant;
 use evariste_algorithms::lowering::{Ground, Operations, lower};
 use evariste_algorithms::{Layout, Operation, lane_layouts, layouts, plans};
 use evariste_descriptions::{Field, Modulus};
-use evariste_formulas::{Checked, Floor, Formula, check, flatten, registry};
+use evariste_formulas::formula::Characteristic;
+use evariste_formulas::{Builder, Checked, Floor, Formula, check, flatten, registry};
 use evariste_ir::interpret::Interpreter;
+use evariste_ir::mutate::mutants;
 use evariste_ir::{Kernel, Stmt};
 use evariste_proof::{Outcome, prove};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
+
+use crate::toys::exhaust;
 
 /// The formula of that name.
 fn named(name: &str) -> Formula {
@@ -151,6 +155,42 @@ fn every_element_over_toy_primes() {
     assert!(tried > 10_000, "{tried} operands");
 }
 
+/// Halves: of every element, and of every number at rest, in words and in lanes; what is proved of single faults is right.
+#[test]
+fn halves_of_every_element() {
+    let b = Builder::new("half");
+    b.computes("r = a/2");
+    b.source("the definition");
+    b.characteristic(Characteristic::NotTwo);
+    let a = b.input("a", "a0");
+    b.define("gives 2*r0 = a0");
+    b.output("r", "r0", &[a[0].halve()]);
+    let formula = check(&b.finish().unwrap()).unwrap();
+    let (mut kernels, mut judged, mut proved) = (0, 0, 0);
+    for p in [131u32, 193, 251] {
+        let field = Field::new(Modulus::new(BigUint::from(p)).unwrap());
+        let words = [4, 5].into_iter().flat_map(|word| layouts(&field, word));
+        let lanes = [(9, 5), (10, 5), (12, 3)].into_iter().flat_map(|(word, k)| lane_layouts(&field, word, k));
+        for layout in words.chain(lanes).filter(|l| operations(&field, l).is_some()) {
+            let kernel = lowered(&formula, &field, &layout);
+            assert!(matches!(prove(&kernel), Outcome::Proved(_)), "{p} {}", layout.name);
+            every(&kernel, formula.formula(), p, &layout);
+            let Some(halve) = kernel.callees.iter().find(|k| k.name == "halve") else { continue };
+            kernels += 1;
+            assert_eq!(exhaust(halve), None, "{p} {}", layout.name);
+            for mutant in mutants(halve) {
+                judged += 1;
+                if matches!(prove(&mutant.kernel), Outcome::Proved(_)) {
+                    proved += 1;
+                    assert_eq!(exhaust(&mutant.kernel), None, "{p} {}: {}", layout.name, mutant.fault);
+                }
+            }
+        }
+    }
+    println!("{judged} mutants of {kernels} kernels, {proved} proved");
+    assert!(kernels > 8 && judged > 5 * proved);
+}
+
 /// A number that is not negative in the digits of a layout.
 pub fn digits(layout: &Layout, x: &BigInt) -> Vec<BigInt> {
     let starts = layout.weights.iter();
@@ -197,7 +237,13 @@ pub fn every(kernel: &Kernel, formula: &Formula, p: u32, layout: &Layout) -> u64
         let wanted = evariste_formulas::evaluate(formula, &mut Modular(modulus.clone()), &x, &[], &constant).unwrap();
         for (j, wanted) in wanted.iter().enumerate() {
             let words = &out[j * n..(j + 1) * n];
-            let number: BigInt = words.iter().zip(&layout.weights).map(|(d, w)| d << *w).sum();
+            // What is above an unmasked digit means nothing.
+            let counted = |(i, d): (usize, &BigInt)| match layout.resting.low {
+                Some(k) if i + 1 < n => d % (BigInt::from(1) << k),
+                _ => d.clone(),
+            };
+            let digits = words.iter().enumerate().map(counted);
+            let number: BigInt = digits.zip(&layout.weights).map(|(d, w)| d << *w).sum();
             assert_eq!((number - wanted * &factor).mod_floor(&modulus), BigInt::ZERO, "{x:?}: coordinate {j}");
         }
     }

@@ -28,6 +28,7 @@ recipes! {
     fold_doubles::INTEGRATED;
     short_products::INTEGRATED, SUMS;
     barrett_products::PRODUCT;
+    whole_products::PRODUCT, REDUCTION;
     product::ROWS_MADD, STRIPS_12_MADD, STRIPS_13_MADD, STRIPS_14_MADD, STRIPS_2_MADD;
     add::CONDITIONAL_SUBTRACTION, FOLD;
     fold_top::ANDS, PRODUCTS;

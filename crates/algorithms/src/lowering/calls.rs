@@ -4,7 +4,8 @@
 //! * **needs** kernels whose outputs may lie where operands do; resting elements. An output may lie where an operand
 //!   does: it is written when no operand is read any more.
 //! * **gives** resting elements.
-//! * **cost** the formula's counts of the field's operations; a small multiple is doublings and sums, a negative is free
+//! * **cost** the formula's counts of the field's operations; a small multiple is doublings and sums, one by 1/2, 1/4 or
+//!   1/8 halves where the layout has these, a negative is free
 //!   until somebody must have it; at most as many elements of memory as the order of the steps keeps alive.
 //! * **source** the formula's.
 
@@ -15,6 +16,7 @@ use evariste_ir::{ArrayKind, Builder, Index, Kernel, View};
 use num_bigint::BigUint;
 
 use super::constants::constant_array;
+use super::halve::halve;
 use super::order::{Order, Times, signed_digits};
 use super::places::Places;
 use super::{Element, Ground, Operations, coordinate};
@@ -38,6 +40,7 @@ struct Writer<'a> {
     add: Callee,
     sub: Callee,
     opp: Callee,
+    halve: Option<Callee>,
     places: Places,
     held: Vec<Option<Held>>,
     /// Constants that have an array, as the number that lies there.
@@ -65,7 +68,7 @@ pub(super) fn write(
     let [add, sub, opp] = [callee(b, add, "add"), callee(b, sub, "sub"), callee(b, opp, "opp")];
     let places = Places::new(ground.layout, plan.last_use.clone());
     let held = vec![None; formula.value_count()];
-    let mut writer = Writer { b, ground, mul, square, add, sub, opp, places, held, constants: Vec::new() };
+    let mut writer = Writer { b, ground, mul, square, add, sub, opp, halve: None, places, held, constants: Vec::new() };
     writer.inputs(inputs);
     for (at, (result, step)) in formula.statements().enumerate() {
         let to = plan.output(result, at).map(|i| coordinate(outputs, i, ground.layout));
@@ -196,11 +199,30 @@ impl Writer<'_> {
             }
             Times::Any(number) => {
                 let view = self.place(&[&a], at, to, inputs);
+                if let Some(count) = order.halvings(&number)
+                    && let Some(halve) = self.halve()
+                {
+                    let mut from = a.view;
+                    for _ in 0..count {
+                        halve.call_views(self.b, view.clone(), &[from]);
+                        from = view.clone();
+                    }
+                    return Ok(Held { view, negative: a.negative, of: result });
+                }
                 let constant = self.constant(&number);
                 self.mul.call_views(self.b, view.clone(), &[a.view, constant]);
                 Held { view, negative: a.negative, of: result }
             }
         })
+    }
+
+    /// What halves elements; `None` where their digits are of a form that it does not know.
+    fn halve(&mut self) -> Option<Callee> {
+        if self.halve.is_none() {
+            let kernel = halve(self.ground.modulus, self.ground.layout).ok()?;
+            self.halve = Some(Callee::new(self.b, Arc::new(kernel), "halve"));
+        }
+        self.halve.clone()
     }
 
     /// `k·a` for k ≥ 2 by doublings, and sums or differences at the other digits of k's signed form.

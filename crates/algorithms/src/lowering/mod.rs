@@ -12,6 +12,7 @@ pub(crate) mod bits;
 pub mod calls;
 pub mod claims;
 mod constants;
+mod halve;
 pub mod lazy;
 mod order;
 mod places;

@@ -2,7 +2,7 @@
 
 use evariste_formulas::{Formula, Step, Value};
 use num_bigint::BigUint;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
 use crate::signature::NotApplicable;
 
@@ -96,6 +96,11 @@ impl<'a> Order<'a> {
             (None, None) => Times::Any(number),
         };
         Some((a, times))
+    }
+
+    /// How often the half is taken of what is multiplied by that number, at most three times.
+    pub(super) fn halvings(&self, number: &BigUint) -> Option<u32> {
+        (1..=3u32).find(|k| ((number << *k) % self.modulus).is_one())
     }
 
     /// The output that a step's result may be written to at once: it is only that, and no input is read after it.

@@ -80,7 +80,7 @@ impl Recipe for TowerFormula {
         match self.sums {
             Sums::Reduced => Some(REDUCED),
             Sums::LazyCalls | Sums::Calls if below.is_empty() => None,
-            _ => lazy::takes(&tower.base, s.layout).then_some(WHOLE),
+            _ => lazy::is_worth(&tower.base, s.layout).then_some(WHOLE),
         }
     }
 

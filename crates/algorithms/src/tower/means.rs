@@ -5,6 +5,7 @@ use std::sync::Arc;
 use evariste_descriptions::Modulus;
 use evariste_formulas::Checked;
 use evariste_ir::Kernel;
+use evariste_ir::count::count;
 
 use crate::layout::Layout;
 use crate::lowering::lazy::{self, Calls, Supply, Whole};
@@ -116,10 +117,15 @@ impl<'a> Means<'a> {
     }
 
     /// The kernel of a formula: where the layout has room with sums reduced once, products of the lowest floor being
-    /// calls; else with every product reduced.
+    /// calls; else with every product reduced. In lanes, where all steps take about as long, that of the fewest.
     pub fn best(&self, name: &str, formula: &Checked, numbers: &Numbers) -> Result<Arc<Kernel>, NotApplicable> {
-        let kernel = if lazy::takes(self.modulus, self.layout) {
-            self.lazy(name, formula, numbers, Some(Calls::Whole))
+        let lazy = |calls| self.lazy(name, formula, numbers, Some(calls));
+        let kernel = if self.layout.radix.is_some() && lazy::is_worth(self.modulus, self.layout) {
+            let all = [lazy(Calls::Whole), lazy(Calls::Reduced), self.reduced(name, formula, numbers)];
+            let least = all.into_iter().min_by_key(|kernel| kernel.as_ref().map_or(u64::MAX, |k| count(k).steps()));
+            least.unwrap_or_else(|| Err(NotApplicable("no way to write a formula".into())))
+        } else if lazy::is_worth(self.modulus, self.layout) {
+            lazy(Calls::Whole)
         } else {
             self.reduced(name, formula, numbers)
         };

@@ -143,7 +143,8 @@ pub fn lane_cases() -> Vec<Case> {
     let mut seen = BTreeMap::new();
     for (text, word, radix) in LANES {
         let field = Field::parse(text).expect("a modulus or plain integers");
-        cases_of(&field, text, lane_layouts(&field, *word, *radix), &[], &mut seen, &mut all);
+        let parts = [Operation::MUL_WIDE, Operation::SQUARE_WIDE, Operation::REDUCE];
+        cases_of(&field, text, lane_layouts(&field, *word, *radix), &parts, &mut seen, &mut all);
     }
     all
 }

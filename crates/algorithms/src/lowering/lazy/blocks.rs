@@ -5,10 +5,11 @@ use evariste_ir::{Builder, Contract, Kernel, Operand};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 
+use super::form::Size;
 use super::limits::Limits;
 use super::ranges::{Program, Wanted, program};
 use super::steps::Block;
-use super::{Calls, Means, Supply, kernels, write};
+use super::{Calls, Means, Supply, form, write};
 use crate::lowering::order::Order;
 use crate::lowering::{Element, Ground, claims};
 use crate::signature::{NotApplicable, ValueClaim, input, output};
@@ -20,7 +21,7 @@ pub(super) struct Blocks<'a> {
     /// The numbers of its constants.
     pub constants: &'a [BigUint],
     pub ground: Ground<'a>,
-    pub limits: &'a Limits,
+    pub limits: &'a Limits<'a>,
     pub calls: Calls,
 }
 
@@ -33,7 +34,7 @@ impl Blocks<'_> {
             limits: self.limits,
             inputs: &self.limits.resting,
             wide: false,
-            block: &|block| self.bounds(block),
+            block: &|block| self.sizes(block),
             wide_blocks: self.calls == Calls::Whole,
         })
     }
@@ -66,10 +67,10 @@ impl Blocks<'_> {
         })
     }
 
-    /// The greatest values of a block's outputs.
-    pub fn bounds(&self, block: &Block) -> Result<Vec<BigInt>, NotApplicable> {
+    /// The sizes of a block's outputs.
+    pub fn sizes(&self, block: &Block) -> Result<Vec<Size>, NotApplicable> {
         let program = self.program(block)?;
-        Ok(program.outputs.iter().map(|node| program.bound(*node).clone()).collect())
+        Ok(program.outputs.iter().map(|node| program.size(*node).clone()).collect())
     }
 
     /// The kernel of a block.
@@ -77,18 +78,17 @@ impl Blocks<'_> {
         let program = self.program(block)?;
         let (callee, numbers) = self.callee(block)?;
         let (layout, whole) = (self.ground.layout, self.calls == Calls::Whole);
-        let words = layout.digits() * if whole { 2 } else { 1 };
-        let weights: Vec<u32> = (0..words as u32).map(|i| i * layout.word).collect();
+        let weights = form::weights(layout, whole);
         let mut b = Builder::new(callee.name.replace('-', "_"), layout.word);
         let (mut outputs, mut operands) = (Vec::new(), Vec::<Operand>::new());
         for (i, node) in program.outputs.iter().enumerate() {
             let name = format!("out{i}");
-            let bounds = kernels::bounds(layout.word, words, program.bound(*node));
+            let bounds = form::bounds(layout, whole, program.size(*node));
             let (array, operand) = output(&mut b, &name, &weights, &bounds);
             outputs.push(Element { name, array, coordinates: 1 });
             operands.push(operand);
         }
-        let bounds = kernels::bounds(layout.word, layout.digits(), &block.most);
+        let bounds = layout.up_to(&block.most);
         let given: Vec<_> = callee.input_names().map(|name| input(&mut b, name, &layout.weights, &bounds)).collect();
         let element = |i: &crate::signature::Input| Element { name: String::new(), array: i.array, coordinates: 1 };
         let inputs: Vec<Element> = given.iter().map(element).collect();

@@ -12,7 +12,7 @@ pub(super) fn explained(program: &Program, limits: &Limits) -> String {
     let mut count = Counts::default();
     program.numbers.iter().for_each(|number| count.add(&number.from));
     let squares = |x: &BigInt| tenths(x, &(&limits.p * &limits.p));
-    let largest = program.numbers.iter().filter(|x| x.wide).map(|x| &x.bound).max().cloned().unwrap_or_default();
+    let largest = program.numbers.iter().filter(|x| x.wide).map(|x| &x.size.bound).max().cloned().unwrap_or_default();
     let mut lines = vec![format!(
         "{}, {}",
         amount(count.products, "whole product", "whole products"),
@@ -28,7 +28,7 @@ pub(super) fn explained(program: &Program, limits: &Limits) -> String {
     lines.push(format!(
         "whole numbers up to {} p², where a reduction takes {} p²: {} as they are, {} with a multiple of p added, {}",
         squares(&largest),
-        squares(&limits.double),
+        squares(&limits.double.bound),
         amount(count.plain, "sum", "sums"),
         amount(count.biased, "difference", "differences"),
         match count.corrected {
@@ -77,6 +77,11 @@ impl Counts {
             Kind::Mul | Kind::Square | Kind::MulOf(_) | Kind::SquareOf(_) => &mut self.reduced,
             Kind::Add | Kind::Sub | Kind::Opp => &mut self.rest,
             Kind::Halve => return,
+            Kind::Combination(sum) => {
+                let subtracted = sum.terms.iter().filter(|(_, minus)| *minus).count();
+                self.biased += subtracted;
+                return self.plain += (sum.terms.len() - subtracted).saturating_sub(1);
+            }
             Kind::Sum(sum) if !sum.wide => &mut self.loose,
             Kind::Sum(sum) => match sum.how {
                 How::Plain => &mut self.plain,

@@ -1,19 +1,21 @@
 //! A formula as calls of whole products, sums of them, and one reduction for each sum that is wanted.
 //!
 //! * **computes** what the formula does.
-//! * **needs** a Montgomery layout in saturated words, whose elements rest below p or 2p; kernels whose outputs may lie
+//! * **needs** a Montgomery layout in saturated words, whose elements rest below p or 2p, or one for lanes; kernels whose outputs may lie
 //!   where operands do; resting elements. An output may lie where an operand does.
 //! * **gives** resting elements.
 //! * **cost** a whole product for each product that sums read, a reduced one for each other; a reduction for each sum of
 //!   products that an output or another product reads; sums of twice the length, with multiples of p where the range asks
-//!   for them.
+//!   for them. In lanes whole products are columns, and sums of them, of as many terms as there are, carry nothing.
 //! * **source** Aranha, Karabina, Longa, Gebotys, López, "Faster explicit formulas for computing pairings over ordinary
 //!   curves" (Eurocrypt 2011); Scott, "Implementing cryptographic pairings" (2007).
 
 mod blocks;
 mod explain;
+mod form;
 mod kernels;
 mod limits;
+mod merge;
 mod ranges;
 mod steps;
 mod write;
@@ -23,14 +25,13 @@ use std::sync::Arc;
 use evariste_descriptions::Modulus;
 use evariste_formulas::{Checked, Formula, inlined};
 use evariste_ir::Kernel;
-use num_bigint::BigInt;
 
 use self::blocks::Blocks;
 use self::limits::Limits;
 use self::steps::Block;
 use super::{Ground, Numbers, Operations, framed, prepared};
+use crate::lanes::columns;
 use crate::layout::Layout;
-use crate::prime::representation::{Resting, resting};
 use crate::signature::NotApplicable;
 
 /// What is called on whole products.
@@ -67,11 +68,13 @@ pub struct Supply<'a> {
 
 /// Is it a layout that sums of whole products are reduced in?
 pub fn takes(modulus: &Modulus, layout: &Layout) -> bool {
-    let bits = layout.word * layout.digits() as u32;
-    layout.saturated()
-        && layout.radix.is_none()
-        && layout.montgomery == Some(bits)
-        && matches!(resting(modulus, layout), Some(Resting::Below(_)))
+    form::takes(modulus, layout)
+}
+
+/// Is it one where that takes less time too? Whole products of digits leave columns that are cut one by one: on Zen 4 with
+/// AVX2 alone products in Fp12 of BLS12-381 whose Fp2 products reduce sums took 1.15 times as long as reduced products.
+pub fn is_worth(modulus: &Modulus, layout: &Layout) -> bool {
+    takes(modulus, layout) && layout.radix.is_none_or(|k| columns::halves(layout.word, k))
 }
 
 /// What kernels are written from.
@@ -98,7 +101,7 @@ pub fn lower(
 ) -> Result<Kernel, NotApplicable> {
     let (formula, calls) = called(formula, ground, calls)?;
     framed(name, formula, ground, numbers, |b, formula, constants, outputs, inputs| {
-        let limits = Limits::new(BigInt::from(ground.modulus.value.clone()), ground.layout);
+        let limits = Limits::new(ground.modulus, ground.layout);
         let blocks = Blocks { formula, constants, ground, limits: &limits, calls };
         let program = blocks.whole()?;
         let means = Means { ground, supply, block: &|block| blocks.kernel(block, supply) };
@@ -118,7 +121,7 @@ pub fn explain(
 ) -> Result<String, NotApplicable> {
     let (formula, calls) = called(formula, ground, calls)?;
     let (formula, constants) = prepared(formula, ground, numbers)?;
-    let limits = Limits::new(BigInt::from(ground.modulus.value.clone()), ground.layout);
+    let limits = Limits::new(ground.modulus, ground.layout);
     let blocks = Blocks { formula: &formula, constants: &constants, ground, limits: &limits, calls };
     Ok(explain::explained(&blocks.whole()?, &limits))
 }
@@ -126,7 +129,7 @@ pub fn explain(
 /// The formula with those of its calls that are kept.
 fn called(formula: &Checked, ground: Ground, calls: Option<Calls>) -> Result<(Formula, Calls), NotApplicable> {
     if !takes(ground.modulus, ground.layout) {
-        return Err(NotApplicable("sums of whole products are reduced in Montgomery layouts of whole words".into()));
+        return Err(NotApplicable("sums of whole products are reduced in Montgomery form, in whole words or in lanes with room for their columns".into()));
     }
     let formula = match calls {
         Some(_) => (**formula.formula()).clone(),

@@ -8,9 +8,11 @@ use std::collections::{HashMap, HashSet};
 
 use evariste_formulas::{Step, Value};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
+use super::form::Size;
 use super::limits::Limits;
+use super::merge::merged;
 use super::steps::{Block, From, Kind, Known, Node, Sum, Term};
 use crate::lowering::order::{Order, Times, signed_digits};
 use crate::signature::NotApplicable;
@@ -25,8 +27,8 @@ pub(super) struct Program {
 
 impl Program {
     /// The greatest value of a number.
-    pub fn bound(&self, node: Node) -> &BigInt {
-        &self.numbers[node.0].bound
+    pub fn size(&self, node: Node) -> &Size {
+        &self.numbers[node.0].size
     }
 }
 
@@ -34,6 +36,8 @@ impl Program {
 enum Stop {
     /// This sum has to rest.
     Rest(Value),
+    /// A sum of products leaves its digits though all factors rest.
+    NoRoom,
     Refused(NotApplicable),
 }
 
@@ -47,44 +51,50 @@ impl std::convert::From<NotApplicable> for Stop {
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     pub order: &'a Order<'a>,
-    pub limits: &'a Limits,
+    pub limits: &'a Limits<'a>,
     /// The greatest input.
     pub inputs: &'a BigInt,
     /// Are outputs whole numbers, not reduced?
     pub wide: bool,
-    /// The outputs' bounds of a formula that is called.
-    pub block: &'a dyn Fn(&Block) -> Result<Vec<BigInt>, NotApplicable>,
+    /// The outputs' sizes of a formula that is called.
+    pub block: &'a dyn Fn(&Block) -> Result<Vec<Size>, NotApplicable>,
     /// Do formulas that are called give whole numbers?
     pub wide_blocks: bool,
 }
 
-/// The calls of a formula within limits.
+/// The calls of a formula within limits. Where a sum of products has no room, factors rest, so that it gets less; where
+/// that does not help, products are reduced before the sum.
 pub(super) fn program(wanted: Wanted) -> Result<Program, NotApplicable> {
-    let mut resting = HashSet::new();
     let order = wanted.order;
     let doubled = doubled(order);
     let summed = summed(order, &doubled);
-    loop {
-        let pass = Pass {
-            wanted,
-            order,
-            limits: wanted.limits,
-            resting: &resting,
-            summed: &summed,
-            doubled: &doubled,
-            numbers: Vec::new(),
-            origins: HashMap::new(),
-            reduced: HashMap::new(),
-            constants: HashMap::new(),
-            held: vec![None; order.formula.value_count()],
-        };
-        match pass.run() {
-            Ok(program) => return Ok(program),
-            Err(Stop::Refused(why)) => return Err(why),
-            Err(Stop::Rest(value)) if resting.insert(value) => {}
-            Err(Stop::Rest(_)) => return Err(NotApplicable("a sum that rests is out of range".into())),
+    for factors_rest in [true, false] {
+        let mut resting = HashSet::new();
+        loop {
+            let pass = Pass {
+                wanted,
+                order,
+                limits: wanted.limits,
+                resting: &resting,
+                factors_rest,
+                summed: &summed,
+                doubled: &doubled,
+                numbers: Vec::new(),
+                origins: HashMap::new(),
+                reduced: HashMap::new(),
+                constants: HashMap::new(),
+                held: vec![None; order.formula.value_count()],
+            };
+            match pass.run() {
+                Ok(program) => return Ok(merged(program, wanted.limits)),
+                Err(Stop::Refused(why)) => return Err(why),
+                Err(Stop::Rest(value)) if resting.insert(value) => {}
+                Err(Stop::Rest(_) | Stop::NoRoom) if factors_rest => break,
+                Err(_) => return Err(NotApplicable("a sum that rests is out of range".into())),
+            }
         }
     }
+    Err(NotApplicable("sums of products have no room".into()))
 }
 
 /// Products of which only the double is read: an operand is doubled before, which is shorter.
@@ -127,8 +137,10 @@ fn summed(order: &Order, doubled: &HashSet<Value>) -> HashSet<Value> {
 struct Pass<'a> {
     wanted: Wanted<'a>,
     order: &'a Order<'a>,
-    limits: &'a Limits,
+    limits: &'a Limits<'a>,
     resting: &'a HashSet<Value>,
+    /// Where a sum of products has no room, do factors rest?
+    factors_rest: bool,
     summed: &'a HashSet<Value>,
     doubled: &'a HashSet<Value>,
     numbers: Vec<Known>,
@@ -144,7 +156,7 @@ impl Pass<'_> {
     fn run(mut self) -> Result<Program, Stop> {
         let formula = self.order.formula;
         for i in 0..formula.input_count() {
-            let node = self.add(From::Input(i), false, self.wanted.inputs.clone());
+            let node = self.add(From::Input(i), false, Size::of(self.wanted.inputs.clone()));
             self.held[i] = Some(Term { node, negative: false });
         }
         for (result, step) in formula.statements() {
@@ -188,26 +200,27 @@ impl Pass<'_> {
                 term.node
             });
         }
-        let greatest = operands.iter().copied().max_by_key(|node| self.known(*node).bound.clone());
-        let most = greatest.map_or_else(BigInt::zero, |node| self.known(node).bound.clone());
+        let greatest = operands.iter().copied().max_by_key(|node| self.bound(*node).clone());
+        let most = greatest.map_or_else(BigInt::zero, |node| self.bound(node).clone());
+        let most = self.limits.operand(&most);
         let block = Block { callee, most };
-        let bounds = match (self.wanted.block)(&block) {
-            Ok(bounds) => bounds,
+        let sizes = match (self.wanted.block)(&block) {
+            Ok(sizes) => sizes,
             Err(why) => {
-                let loose = greatest.filter(|node| self.known(*node).bound > self.limits.resting);
+                let loose = greatest.filter(|node| *self.bound(*node) > self.limits.resting);
                 return Err(loose.map_or(Stop::Refused(why), |node| self.tightened(node)));
             }
         };
         let first = Node(self.numbers.len());
-        for (index, bound) in bounds.into_iter().enumerate() {
+        for (index, size) in sizes.into_iter().enumerate() {
             let from = From::Output { block: block.clone(), index, operands: operands.clone() };
-            self.add(from, self.wanted.wide_blocks, bound);
+            self.add(from, self.wanted.wide_blocks, size);
         }
         Ok(first)
     }
 
-    fn add(&mut self, from: From, wide: bool, bound: BigInt) -> Node {
-        self.numbers.push(Known { bound, wide, from });
+    fn add(&mut self, from: From, wide: bool, size: Size) -> Node {
+        self.numbers.push(Known { size, wide, from });
         Node(self.numbers.len() - 1)
     }
 
@@ -215,25 +228,46 @@ impl Pass<'_> {
         &self.numbers[node.0]
     }
 
+    /// The greatest value of a number.
+    fn bound(&self, node: Node) -> &BigInt {
+        &self.known(node).size.bound
+    }
+
     fn resting_call(&mut self, kind: Kind, operands: &[Node]) -> Node {
-        self.add(From::Call(kind, operands.to_vec()), false, self.limits.resting.clone())
+        self.add(From::Call(kind, operands.to_vec()), false, Size::of(self.limits.resting.clone()))
     }
 
     /// Is it at rest? Else the sum that it is has to be.
     fn rests(&self, node: Node) -> Result<(), Stop> {
-        if self.known(node).bound <= self.limits.resting { Ok(()) } else { Err(self.tightened(node)) }
+        if *self.bound(node) <= self.limits.resting { Ok(()) } else { Err(self.tightened(node)) }
     }
 
     /// Which sum has to rest, so that this number becomes less: one of those that it is made of, else itself.
     fn tightened(&self, node: Node) -> Stop {
         if let From::Call(Kind::Sum(_), operands) = &self.known(node).from
-            && let Some(loose) = operands.iter().find(|x| self.known(**x).bound > self.limits.resting)
+            && let Some(loose) = operands.iter().find(|x| *self.bound(**x) > self.limits.resting)
         {
             return self.tightened(*loose);
         }
         match self.origins.get(&node) {
             Some(value) => Stop::Rest(*value),
             None => Stop::Refused(NotApplicable("a number without a sum is out of range".into())),
+        }
+    }
+
+    /// Which sum has to rest, so that products become less: that of the greatest factor.
+    fn with_less_factors(&self) -> Stop {
+        let is_product = |from: &From| match from {
+            From::Call(kind, _) => matches!(kind, Kind::MulWide(_) | Kind::SquareWide(_)),
+            from => matches!(from, From::Output { .. }),
+        };
+        let products = self.numbers.iter().filter(|number| is_product(&number.from));
+        let factors = products.flat_map(|number| number.from.operands().iter().copied());
+        let greatest = factors.max_by_key(|node| self.bound(*node).clone());
+        let greatest = greatest.filter(|node| *self.bound(*node) > self.limits.resting);
+        match greatest.map(|node| self.tightened(node)) {
+            Some(Stop::Rest(value)) => Stop::Rest(value),
+            _ => Stop::NoRoom,
         }
     }
 
@@ -250,7 +284,7 @@ impl Pass<'_> {
         if let Some(node) = self.constants.get(&number) {
             return *node;
         }
-        let node = self.add(From::Constant(number.clone()), false, &self.limits.p - 1u32);
+        let node = self.add(From::Constant(number.clone()), false, Size::of(&self.limits.p - 1u32));
         self.constants.insert(number, node);
         node
     }
@@ -262,11 +296,11 @@ impl Pass<'_> {
         if !known.wide {
             return Ok(term);
         }
-        let bound = known.bound.clone();
+        let bound = known.size.bound.clone();
         let node = match self.reduced.get(&term.node) {
             Some(node) => *node,
             None => {
-                let bound = if bound <= self.limits.double { self.limits.double.clone() } else { bound };
+                let bound = bound.max(self.limits.double.bound.clone());
                 let node = self.resting_call(Kind::Reduce(bound), &[term.node]);
                 self.reduced.insert(term.node, node);
                 node
@@ -325,7 +359,7 @@ impl Pass<'_> {
             }
             Times::Any(number) => {
                 let a = self.single(a)?;
-                let node = match self.halvings(&number) {
+                let node = match self.order.halvings(&number) {
                     Some(count) => {
                         self.rests(a.node)?;
                         (0..count).fold(a.node, |node, _| self.resting_call(Kind::Halve, &[node]))
@@ -340,24 +374,18 @@ impl Pass<'_> {
         })
     }
 
-    /// How often the half is taken of what is multiplied by that number, at most three times.
-    fn halvings(&self, number: &num_bigint::BigUint) -> Option<u32> {
-        let p = &self.limits.p;
-        (1..=3u32).find(|k| ((BigInt::from(number.clone()) << *k) % p).is_one())
-    }
-
     /// The product of two numbers, or the square of one.
     fn product(&mut self, result: Value, operands: &[Node]) -> Result<Node, Stop> {
-        let bound = |node: &Node| self.known(*node).bound.clone();
-        let greatest = operands.iter().map(bound).max().unwrap_or_else(BigInt::zero);
+        let greatest = operands.iter().map(|node| self.bound(*node).clone()).max().unwrap_or_else(BigInt::zero);
         let square = operands.len() == 1;
         let summed = self.wanted.wide || self.summed.contains(&result);
         if !summed && greatest <= self.limits.loose {
             return Ok(self.resting_call(if square { Kind::Square } else { Kind::Mul }, operands));
         }
-        let whole = &greatest * &greatest;
-        if whole > self.limits.double {
-            let largest = operands.iter().copied().max_by_key(|node| self.known(*node).bound.clone());
+        let greatest = self.limits.operand(&greatest);
+        let whole = self.limits.product(&greatest, square);
+        if !whole.is_within(self.limits.limit(true)) {
+            let largest = operands.iter().copied().max_by_key(|node| self.bound(*node).clone());
             return Err(match largest.filter(|_| greatest > self.limits.resting) {
                 Some(largest) => self.tightened(largest),
                 None => Stop::Refused(NotApplicable("products of resting elements have no room for sums".into())),
@@ -393,13 +421,14 @@ impl Pass<'_> {
             let node = self.resting_call(if difference { Kind::Sub } else { Kind::Add }, &nodes);
             return Ok(Term { node, negative: x.negative });
         }
-        let (a, b) = (&self.known(x.node).bound, &self.known(y.node).bound);
+        let (a, b) = (&self.known(x.node).size, &self.known(y.node).size);
         let sum = if difference { self.limits.difference(wide, a, b) } else { self.limits.sum(wide, a, b) };
         let node = match sum {
             Some(sum) => self.loose(result, sum, &nodes),
+            None if wide && self.factors_rest => return Err(self.with_less_factors()),
             None if wide => return self.sum_of_reduced(result, x, y),
             None => {
-                let loose = nodes.iter().find(|node| self.known(**node).bound > self.limits.resting);
+                let loose = nodes.iter().find(|node| *self.bound(**node) > self.limits.resting);
                 return Err(loose.map_or(Stop::Rest(result), |node| self.tightened(*node)));
             }
         };
@@ -407,9 +436,8 @@ impl Pass<'_> {
     }
 
     fn loose(&mut self, result: Value, sum: Sum, nodes: &[Node]) -> Node {
-        let bound = sum.bound();
-        let wide = sum.wide;
-        let node = self.add(From::Call(Kind::Sum(sum), nodes.to_vec()), wide, bound);
+        let (size, wide) = (sum.size(), sum.wide);
+        let node = self.add(From::Call(Kind::Sum(sum), nodes.to_vec()), wide, size);
         self.origins.insert(node, result);
         node
     }
@@ -417,7 +445,7 @@ impl Pass<'_> {
     /// Whole numbers that leave no room for their sum are reduced before it.
     fn sum_of_reduced(&mut self, result: Value, x: Term, y: Term) -> Result<Term, Stop> {
         let mut reduced = |term: Term| {
-            let bound = self.known(term.node).bound.clone().max(self.limits.double.clone());
+            let bound = self.bound(term.node).clone().max(self.limits.double.bound.clone());
             Term { node: self.resting_call(Kind::Reduce(bound), &[term.node]), ..term }
         };
         let (x, y) = (reduced(x), reduced(y));

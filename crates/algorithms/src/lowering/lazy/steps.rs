@@ -1,6 +1,8 @@
-//! What a lazily reduced formula does: calls on numbers of n words and of 2n words, each with its greatest value.
+//! What a lazily reduced formula does: calls on numbers of n digits and of 2n digits, each with its greatest value.
 
 use num_bigint::{BigInt, BigUint};
+
+use super::form::Size;
 
 /// A number: the result of a step, an input or a constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,8 +19,8 @@ pub(super) struct Term {
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     /// Its greatest value.
-    pub bound: BigInt,
-    /// Has it 2n words?
+    pub size: Size,
+    /// Has it 2n digits?
     pub wide: bool,
     pub from: From,
 }
@@ -82,14 +84,39 @@ pub(super) enum Kind {
     Reduce(BigInt),
     /// A sum or difference that is not reduced.
     Sum(Sum),
+    /// A sum of whole numbers in lanes.
+    Combination(Combination),
+}
+
+/// A sum of whole numbers in lanes, columns with their greatest values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Combination {
+    /// The terms, and whether they are subtracted.
+    pub terms: Vec<(Size, bool)>,
+    /// The multiple of p that is added where some are.
+    pub cover: Option<Size>,
+}
+
+impl Combination {
+    /// The sum of all terms of one sign.
+    pub fn part(&self, minus: bool) -> Option<Size> {
+        let own = self.terms.iter().filter(|(_, own)| *own == minus).map(|(size, _)| size.clone());
+        own.reduce(|sum, size| sum.plus(&size))
+    }
+
+    /// The greatest value of the result.
+    pub fn size(&self) -> Size {
+        let parts = self.part(false).into_iter().chain(self.cover.clone());
+        parts.reduce(|sum, size| sum.plus(&size)).unwrap_or_else(|| Size::of(BigInt::ZERO))
+    }
 }
 
 /// A sum or difference of two numbers of one length, with their greatest values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Sum {
     pub wide: bool,
-    pub a: BigInt,
-    pub b: BigInt,
+    pub a: Size,
+    pub b: Size,
     pub how: How,
 }
 
@@ -100,8 +127,8 @@ pub(super) enum How {
     Plain,
     /// `a + b`, less that multiple of p where it is not below it.
     Corrected(BigInt),
-    /// `a + k − b` for that multiple k of p.
-    Biased(BigInt),
+    /// `a + k − b` for that multiple k of p, in lanes in these digits.
+    Biased(Size),
     /// `a − b`, and that multiple of p where it is negative.
     Masked(BigInt),
 }
@@ -113,12 +140,13 @@ impl Sum {
     }
 
     /// The greatest value of the result.
-    pub fn bound(&self) -> BigInt {
+    pub fn size(&self) -> Size {
+        let (a, b) = (&self.a.bound, &self.b.bound);
         match &self.how {
-            How::Plain => &self.a + &self.b,
-            How::Corrected(k) => (k - 1u32).max(&self.a + &self.b - k),
-            How::Biased(k) => &self.a + k,
-            How::Masked(k) => self.a.clone().max(k - 1u32),
+            How::Plain => self.a.plus(&self.b),
+            How::Corrected(k) => Size::of((k - 1u32).max(a + b - k)),
+            How::Biased(k) => self.a.plus(k),
+            How::Masked(k) => Size::of(a.clone().max(k - 1u32)),
         }
     }
 }

@@ -9,9 +9,9 @@ use num_bigint::{BigInt, BigUint};
 use super::kernels;
 use super::ranges::Program;
 use super::steps::{Block, From, Kind, Known, Node};
-use super::{Means, Whole};
-use crate::layout::{Bounds, Layout};
+use super::{Means, Whole, form};
 use crate::lowering::constants::constant_array;
+use crate::lowering::halve::halve;
 use crate::lowering::places::Places;
 use crate::lowering::{Element, Ground, coordinate};
 use crate::prime::power::Callee;
@@ -89,7 +89,7 @@ impl Writer<'_> {
             From::Input(i) => self.held[at] = Some(coordinate(inputs, *i, self.means.ground.layout)),
             From::Constant(value) => self.held[at] = Some(self.constant(value)),
             From::Call(kind, operands) => {
-                self.declare(kind, &number.bound)?;
+                self.declare(kind)?;
                 let views = self.operands(program, operands, at);
                 let view = place(at).unwrap_or_else(|| self.take(number.wide));
                 self.callees[kind].call_views(self.b, view.clone(), &views);
@@ -159,11 +159,11 @@ impl Writer<'_> {
     }
 
     /// Registers what is called.
-    fn declare(&mut self, kind: &Kind, bound: &BigInt) -> Result<(), NotApplicable> {
+    fn declare(&mut self, kind: &Kind) -> Result<(), NotApplicable> {
         if self.callees.contains_key(kind) {
             return Ok(());
         }
-        let kernel = self.kernel(kind, bound)?;
+        let kernel = self.kernel(kind)?;
         if !kernel.disjoint.is_empty() {
             return Err(NotApplicable(format!("{} must allow an output at the place of an operand", kernel.name)));
         }
@@ -174,17 +174,17 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn kernel(&self, kind: &Kind, bound: &BigInt) -> Result<Arc<Kernel>, NotApplicable> {
+    fn kernel(&self, kind: &Kind) -> Result<Arc<Kernel>, NotApplicable> {
         let Ground { modulus, layout } = self.means.ground;
         let operations = &self.means.supply.operations;
-        let whole = |whole, bound: &BigInt| (self.means.supply.whole)(whole, &loose(layout, bound));
+        let whole = |whole, bound: &BigInt| (self.means.supply.whole)(whole, &form::loose(layout, bound));
         Ok(match kind {
             Kind::Mul => operations.mul.clone(),
             Kind::Square => operations.square.clone(),
             Kind::Add => operations.add.clone(),
             Kind::Sub => operations.sub.clone(),
             Kind::Opp => operations.opp.clone(),
-            Kind::Halve => Arc::new(kernels::halve("halve", modulus, layout)?),
+            Kind::Halve => Arc::new(halve(modulus, layout)?),
             Kind::MulOf(most) => whole(Whole::ReducedProduct, most)?,
             Kind::SquareOf(most) => whole(Whole::ReducedSquare, most)?,
             Kind::MulWide(most) => whole(Whole::Product, most)?,
@@ -195,6 +195,7 @@ impl Writer<'_> {
                 let root = if &root * &root < *most { root + 1u32 } else { root };
                 whole(Whole::Reduction, &root)?
             }
+            Kind::Combination(sum) => Arc::new(kernels::combination("sum_wide", sum, modulus, layout)?),
             Kind::Sum(sum) => {
                 let name = match (sum.wide, sum.is_difference()) {
                     (false, false) => "add_loose",
@@ -202,7 +203,7 @@ impl Writer<'_> {
                     (true, false) => "add_wide",
                     (true, true) => "sub_wide",
                 };
-                Arc::new(kernels::sum(name, sum, bound, modulus, layout)?)
+                Arc::new(kernels::sum(name, sum, modulus, layout)?)
             }
         })
     }
@@ -228,10 +229,4 @@ impl Writer<'_> {
         }
         Ok(())
     }
-}
-
-/// The layout whose products take numbers up to that one.
-fn loose(layout: &Layout, bound: &BigInt) -> Layout {
-    let bounds: Bounds = kernels::bounds(layout.word, layout.digits(), bound);
-    Layout { loose: bounds, ..layout.clone() }
 }

@@ -42,6 +42,10 @@ const POOL: [Gpr; 12] = [
 /// On vectors of 16 registers, a graph without sums (of carry-less products) of more nodes than that keeps its own order.
 const LONG_OF_OTHERS: usize = 1 << 10;
 
+/// On vectors of 32 registers, a graph of more nodes than that keeps its own order too: a product of more than one number
+/// in columns has more values alive than registers, and a schedule for latencies only adds to them.
+const LONG_OF_MANY: usize = 7 << 6;
+
 /// The program of routines, each segment in an order of its own, for one group of lanes.
 ///
 /// # Errors
@@ -215,13 +219,14 @@ impl Assembler<'_> {
         allocate(graph, shape, &order, places).or_else(|_| own()).map_err(CompileError::Infeasible)
     }
 
-    /// Logic keeps its own order, and so does what has more values than registers where these are few: sums and products of
-    /// integers, and everything long. Both take operands from memory where nobody else wants them.
+    /// Logic keeps its own order, and so does what has more values than registers: where these are few, sums and products of
+    /// integers, and everything long. All take operands from memory where nobody else wants them.
     fn shape_of(&self, graph: &Graph) -> Shape {
         let width = self.shape.width;
         let sums = graph.nodes.iter().any(|n| matches!(n.op, Operation::Add | Operation::Sub));
-        let few = width.registers() < 32 && (sums || graph.nodes.len() > LONG_OF_OTHERS);
-        let source = few || schedule::is_logic(graph);
+        let (few, nodes) = (width.registers() < 32, graph.nodes.len());
+        let long = if few { sums || nodes > LONG_OF_OTHERS } else { nodes > LONG_OF_MANY };
+        let source = long || schedule::is_logic(graph);
         Shape { source, fold: source && !width.two_operands(), ..self.shape }
     }
 
