@@ -46,7 +46,7 @@ const THREADS: usize = 2;
 
 /// Lanes that are tried: word, bits of a digit, digits. Of three digits in words of 12 bits some are of mixed radices, and
 /// digits of three bits in words of five are multiplied as floats of five; words of 16 bits have bytes.
-const LANES: [(u32, u32, u32); 11] = [
+const LANES: [(u32, u32, u32); 12] = [
     (6, 3, 1),
     (7, 3, 2),
     (7, 3, 3),
@@ -58,6 +58,7 @@ const LANES: [(u32, u32, u32); 11] = [
     (12, 3, 3),
     (5, 3, 2),
     (16, 9, 2),
+    (10, 3, 4),
 ];
 
 /// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops
@@ -345,9 +346,9 @@ fn jobs() -> Vec<Job> {
         let column = format!("{n}x{radix}/{w}");
         // Of the longest only those just above a word, for affine maps by constants, or some that are not near a power
         // of two, for bytes.
-        let moduli = match (w, radix) {
-            (10, 8) => [1u64, 3, 5, 7, 9, 15].map(|c| (1 << w) + c).to_vec(),
-            (16, 9) => vec![157, 345, 421, 691],
+        let moduli = match (w, radix, n) {
+            (10, 8, _) | (10, 3, 4) => [1u64, 3, 5, 7, 9, 15].map(|c| (1 << w) + c).to_vec(),
+            (16, 9, _) => vec![157, 345, 421, 691],
             _ => chosen(radix, n),
         };
         for p in moduli {

@@ -13,7 +13,7 @@ use evariste_codegen::x86_64::vector::Vector;
 use evariste_codegen::x86_64::{Base, Features, Gpr, Inst, Opcode, Operand, Width};
 use evariste_codegen::{Aim, Checked};
 use evariste_cores::{Core, reference};
-use evariste_descriptions::{BinaryField, Field, Mmh, Modulus, OddModuli, SquareHash, Tmmh};
+use evariste_descriptions::{BinaryField, Dfc, Field, Mmh, Modulus, OddModuli, SquareHash, Tmmh};
 use evariste_ir::Kernel;
 use evariste_proof::{Proved, prove};
 
@@ -321,6 +321,9 @@ impl Backend for Vectors {
         let mut all = lane_layouts(field, 64, 52);
         if field.get::<Modulus>().is_some() && !self.features.ifma {
             all.extend(self.whole_products(field));
+        }
+        if field.get::<Dfc>().is_some() && !self.features.ifma {
+            all.extend(lane_layouts(field, 64, *WHOLE_PRODUCTS.start()));
         }
         if field.get::<BinaryField>().is_some_and(|f| f.degree == 8) && self.features.gfni {
             all.extend([8, 1].into_iter().flat_map(|word| layouts(field, word)));

@@ -87,6 +87,8 @@ pub trait FeatureSet: Copy + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync
 pub struct OnVectors {
     /// Does it multiply halves of words, so that products of words are read as sums of such?
     pub multiplies_halves: bool,
+    /// Does it look words up in a table, so that a look-up is read as one operation?
+    pub looks_up: bool,
     /// Does it work on pairs of 64 bits, so that one depends on the other?
     pub pairs: bool,
 }

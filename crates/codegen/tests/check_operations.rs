@@ -191,6 +191,7 @@ impl Values<'_> {
                     let image = |j: u32| if x >> j & 1 == 1 { images >> (8 * j) & 255 } else { 0 };
                     (0..8).fold(0, |sum, j| sum ^ image(j)).into()
                 }
+                Atom::LookUp(table, x) => t.table(table)[v.word(x) as usize].into(),
                 Atom::And(x, y) => (v.word(x) & v.word(y)).into(),
                 Atom::Xor(x, y) => (v.word(x) ^ v.word(y)).into(),
                 Atom::Float(op, x, y, z) => float(op, v.word(x), v.word(y), v.word(z)).into(),
@@ -253,7 +254,7 @@ impl Tally {
         self.kernels += 1;
         for (split, whole) in [(false, false), (false, true), (true, true)] {
             let mut t = Terms::new(64);
-            (t.split_products, t.whole_products) = (split, whole);
+            (t.split_products, t.whole_products, t.whole_look_ups) = (split, whole, whole);
             let params: Vec<Array> = kernel.params().collect();
             let element = |t: &mut Terms, a: &Array| {
                 let info = kernel.array(*a);
@@ -488,6 +489,14 @@ fn every_operation(tally: &mut Tally, word: u32, random: &mut Random) {
         case.show(found);
         tally.compare("lookup", case, random);
     }
+    // As lanes have it: words in a table of fewer bits.
+    let mut case = Case::new(word);
+    let index = case.word(64, Interval::up_to(BigInt::from(6)));
+    let entries = [0, 3, 65535, 1, 7, 0, 513].map(BigInt::from).to_vec();
+    let table = case.b.array("t", Type::Word(64), 7, ArrayKind::Table(entries), vec![Interval::bits(16)]);
+    let found = case.b.op(Lookup { table, vartime: false }, &[index], &[Type::Word(64)])[0];
+    case.show(found);
+    tally.compare("lookup", case, random);
 }
 
 /// Operations that the checker follows on some types at least.

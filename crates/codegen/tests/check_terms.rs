@@ -43,8 +43,8 @@ fn atoms(t: &Terms, inputs: &[Vec<i128>]) -> Vec<Vec<i128>> {
             Atom::ClmulHi(x, y) => map2(&word(x), &word(y), |x, y| carryless(x, y) / n),
             Atom::And(x, y) => map2(&word(x), &word(y), |x, y| x & y),
             Atom::Xor(x, y) => map2(&word(x), &word(y), |x, y| x ^ y),
-            Atom::Float(..) | Atom::RijndaelMul(..) | Atom::BitMatrix(..) => {
-                unreachable!("no doubles and no bytes among words of a few bits")
+            Atom::Float(..) | Atom::RijndaelMul(..) | Atom::BitMatrix(..) | Atom::LookUp(..) => {
+                unreachable!("no doubles, no bytes and no tables among words of a few bits")
             }
             Atom::Times(f, b) => map2(&values(f.0), &all[b as usize], |f, b| f * b),
             Atom::TimesLong(f, l) => map2(&values(f.0), &values(l), |f, b| f * b),

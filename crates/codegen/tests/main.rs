@@ -11,6 +11,7 @@ mod common;
 mod exact_shifts;
 mod groups;
 mod lane_routines;
+mod look_ups;
 mod moves;
 mod one_after_another;
 mod passes;

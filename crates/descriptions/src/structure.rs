@@ -34,6 +34,8 @@ pub enum Part {
     RoundKeys,
     /// Halves of a block.
     Half,
+    /// Several blocks, one after the other.
+    Blocks,
     /// What a stream cipher begins with beside its key.
     InitialValue,
     /// The stages of a register.

@@ -15,6 +15,8 @@ use num_bigint::BigInt;
 #[derive(Clone, Copy, PartialEq)]
 pub enum Use {
     All,
+    /// That, and look-ups in a table.
+    LookUps,
     /// What has a form without mask registers and without products of 52 bits.
     Plain,
 }
@@ -32,6 +34,13 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
         let len = if short || rng.below(2) == 0 { outputs } else { 1 + rng.below(9) as u32 };
         inputs.push(b.array(*name, word, len, ArrayKind::Input, full()));
     }
+    // Entries of 16 bits, the first one 0 or not.
+    let table = (of == Use::LookUps && bits == 64).then(|| {
+        let first = if rng.below(2) == 0 { 0 } else { rng.below(1 << 16) };
+        let more = (0..rng.below(64)).map(|_| rng.below(1 << 16)).collect::<Vec<_>>();
+        let entries: Vec<BigInt> = [first].into_iter().chain(more).map(BigInt::from).collect();
+        (entries.len() as u32, b.table("t", entries))
+    });
     let mut words: Vec<Value> = inputs.iter().flat_map(|a| b.load_all(*a)).collect();
     let none = b.no_flag();
     let (mut flags, mut masks): (Vec<Value>, Vec<Value>) = (vec![none], Vec::new());
@@ -61,7 +70,7 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
             continue;
         }
         let plain = of == Use::Plain;
-        match if plain { [4, 5, 6, 7, 8, 9, 10, 16, 17, 18, 19, 19][rng.below(12) as usize] } else { rng.below(21) } {
+        match if plain { [4, 5, 6, 7, 8, 9, 10, 16, 17, 18, 19, 19][rng.below(12) as usize] } else { rng.below(23) } {
             0..=3 if bits == 64 => {
                 // An accumulator that has room.
                 let room = b.op(Op::LowBits(62), &[z], &[word])[0];
@@ -125,6 +134,13 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
             }
             16 => words.push(b.word_constant(BigInt::from(rng.edge_word() & (u64::MAX >> (64 - bits))))),
             17 => words.push(b.op(Op::LowBits(1 + rng.below(u64::from(bits)) as u32), &[x], &[word])[0]),
+            20 | 21 if table.is_some() => {
+                let Some((len, table)) = table else { continue };
+                // The greatest power of two that is no longer than the table.
+                let index = b.op(Op::LowBits(len.ilog2()), &[x], &[word])[0];
+                let found = b.lookup(table, index);
+                words.push(if rng.below(2) == 0 { found } else { b.op(Op::WrappingShl(k), &[found], &[word])[0] });
+            }
             19 if bits == 64 => {
                 // Double words, added before they are split.
                 let (p, q) = (b.clmul(x, y), b.clmul(y, z));
@@ -203,7 +219,7 @@ fn random_kernels_run_on_vectors() {
         let level = levels[round / 5 % levels.len()];
         let size = 1 + rng.below(if round % 6 == 0 { 150 } else { 40 }) as usize;
         let bits = [64, 64, 32, 1, 8][round % 5];
-        let kernel = kernel(&mut rng, size, bits, bits == 8 || round % 10 == 2, Use::All);
+        let kernel = kernel(&mut rng, size, bits, bits == 8 || round % 10 == 2, Use::LookUps);
         let mut vectors: Option<Vectors> = None;
         for shape in shapes(&mut rng, level.widths()) {
             let program = match lanes::compile_kernel(&kernel, level.features, shape) {
@@ -265,7 +281,7 @@ fn mutants_are_refused_or_right() {
         let level = levels[levels.len() - 1 - round % 2 * (1 + round / 2 % (levels.len() - 1))];
         let widths = level.widths();
         let kernel =
-            kernel(&mut rng, 8 + round % 40, [64, 32, 64, 1, 8][round % 5], matches!(round % 5, 1 | 4), Use::All);
+            kernel(&mut rng, 8 + round % 40, [64, 32, 64, 1, 8][round % 5], matches!(round % 5, 1 | 4), Use::LookUps);
         let shape = Shape {
             width: widths[[0, 2, 1, 0, 0][round % 5] % widths.len()],
             groups: 2,

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use evariste_algorithms::Operation;
+use evariste_algorithms::{Operation, Plan};
 use evariste_backend::c::{FLAGS, by};
 use evariste_backend::{Backend, Kind, found};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, dfc};
 use evariste_emit::File;
+use evariste_proof::Proved;
 use evariste_run::runners::Runner;
 use evariste_run::{Compiler, Machine};
 use evariste_tune::TuneError;
@@ -64,6 +65,9 @@ const COLUMNS: [Column; 4] = [
     Column { name: "Java", word: JAVA, published: &[("Pentium II", 1481), ("UltraSparc", 4087)] },
 ];
 
+/// The column of what was best.
+const BEST: usize = 2;
+
 /// What stands for Java where others have the bits of a word.
 const JAVA: u32 = u32::MAX;
 
@@ -118,6 +122,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         }));
     }
     rows.extend(java(&mut notes));
+    let lanes = in_lanes(options, watch, &mut notes)?;
     let (processors, compared) = processors(options, watch, &mut notes);
     notes.push(
         "C in words of 32 bits that is measured is C99, with products of 64 bits; the paper's ANSI C has none of these, and C89 of other processors has none.".into(),
@@ -126,6 +131,7 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         "Java: the class of `evariste emit cipher:dfc --lang java`, by its own benchmark: the least of 50 runs, where others are medians.".into(),
     );
     notes.push("Cycles here are from a block to its ciphertext, in a chain; independent blocks take fewer.".into());
+    notes.push("In lanes every lane has a key of its own, which is prepared within the call: for each block, or once for sixteen. Cycles are those of a call, divided by the blocks of all lanes.".into());
     Ok(Figure {
         name: REPRODUCTION.name.into(),
         paper: REPRODUCTION.paper.into(),
@@ -136,7 +142,12 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
             Machine::detect().identity(None),
             FLAGS.join(" ")
         )),
-        panels: COLUMNS.iter().map(|column| column.panel(&rows)).chain(processors).collect(),
+        panels: COLUMNS
+            .iter()
+            .map(|column| column.panel(&rows))
+            .chain((!lanes.is_empty()).then(|| side_by_side(&lanes)))
+            .chain(processors)
+            .collect(),
         comparisons: COLUMNS.iter().filter_map(|column| column.comparison(&rows)).chain(compared).collect(),
         changed: [
             "Processors multiply 64 by 64 bits in one instruction of three cycles; the paper's best took that from the Alpha alone.".into(),
@@ -144,6 +155,35 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         ],
         notes,
     })
+}
+
+/// Cycles of a block by the best plan in the lanes of vectors, of one block a key and of sixteen.
+fn in_lanes(options: &Options, watch: Watch, notes: &mut Vec<String>) -> Result<Vec<(String, f64)>, TuneError> {
+    let field = Field::parse("cipher:dfc").map_err(|e| TuneError::Operand(e.to_string()))?;
+    let mut all = Vec::new();
+    for backend in found(|kind| matches!(kind, Kind::Lanes { bits } if bits > 128), None) {
+        for (operation, blocks, what) in [
+            (Operation::ENCRYPT_BLOCK, 1, "a key for each block"),
+            (Operation::ENCRYPT_BLOCKS, dfc::BLOCKS, "a key for sixteen"),
+        ] {
+            let plans = all_plans(&field, &backend.layouts(&field), &[operation]);
+            let has_code = |(plan, proved): &(_, Proved)| {
+                let plan: &Plan = plan;
+                backend.takes(&plan.field, &plan.layout, proved.kernel().uses_floats()) && backend.has_code(proved)
+            };
+            let judged: Vec<_> = proved(&plans, watch, notes).into_iter().filter(has_code).collect();
+            let cycles = timed(&judged, &backend, options, watch, notes)?.into_iter().map(|timed| timed.cycles);
+            let best = cycles.min_by(f64::total_cmp).map(|cycles| cycles / f64::from(blocks));
+            all.extend(best.map(|cycles| (format!("here, {}, {what}", backend.entry().title), cycles)));
+        }
+    }
+    Ok(all)
+}
+
+/// The panel of lanes, beside the paper's best.
+fn side_by_side(ours: &[(String, f64)]) -> Panel {
+    let published = COLUMNS[BEST].published.iter().map(|(name, y)| (name.to_string(), f64::from(*y))).collect();
+    Panel::of_machines("many blocks side by side, in constant time", ("a block", "cycles"), published, ours.to_vec())
 }
 
 impl Column {

@@ -6,6 +6,7 @@ mod arrays;
 mod assembly;
 mod batches;
 mod binary_words;
+mod blocks_in_lanes;
 mod bytes;
 mod cache;
 mod cores;

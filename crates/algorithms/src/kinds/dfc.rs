@@ -9,10 +9,10 @@ use crate::operation::Operation;
 pub(super) const KIND: Kind = Kind {
     describes: |f| f.get::<Dfc>().is_some(),
     layouts: dfc::layouts,
-    lane_layouts: |_, _, _| Vec::new(),
+    lane_layouts: dfc::lane_layouts,
     words: &[],
     listed: false,
-    own: &[dfc::RECIPES, dfc::NETWORKS],
+    own: &[dfc::RECIPES, dfc::NETWORKS, dfc::LANES],
     ground: dfc::ground,
     given: dfc::given,
     result: first,
@@ -24,6 +24,8 @@ pub(super) const KIND: Kind = Kind {
             Operation::EXPAND_KEY,
             Operation::ENCRYPT_BLOCK,
             Operation::DECRYPT_BLOCK,
+            Operation::ENCRYPT_BLOCKS,
+            Operation::DECRYPT_BLOCKS,
             Operation::ROUND,
         ]
     },
@@ -32,6 +34,8 @@ pub(super) const KIND: Kind = Kind {
         vec![
             (Operation::ENCRYPT_BLOCK, 1),
             (Operation::DECRYPT_BLOCK, 0),
+            (Operation::ENCRYPT_BLOCKS, 0),
+            (Operation::DECRYPT_BLOCKS, 0),
             (Operation::EXPAND_KEY, 0),
             (Operation::ROUND, 0),
         ]

@@ -65,5 +65,6 @@ fn mix(field: &Field) -> Mix {
     let above = m.shapes.iter().find_map(|s| if let Shape::AbovePower { k, .. } = s { Some(*k) } else { None });
     let Some(k) = above else { return curve_mix() };
     let shown = curve_mix().into_iter().map(|(op, _)| (op, 0));
-    std::iter::once((Operation::AFFINE_MOD.with(k), 1)).chain(shown).collect()
+    // By a constant: in lanes alone.
+    [(Operation::AFFINE_MOD.with(k), 1), (Operation::AFFINE_CONSTANT.with(k), 0)].into_iter().chain(shown).collect()
 }

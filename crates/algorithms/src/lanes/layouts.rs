@@ -52,13 +52,13 @@ pub fn modulus_layouts(m: &Modulus, word: u32, radix: u32) -> Vec<Layout> {
     if p.is_even() {
         all.extend(canonical_layout(m, word, radix));
     }
+    if let Some((k, _)) = above_power(m).filter(|(k, _)| *k == word) {
+        all.extend(constant_layout(word, radix, (k + 1).div_ceil(radix), p.clone() - 1));
+    }
     if whole {
         all.extend(fold_columns::layout(m, word, radix));
         all.extend(fold_early_columns::mixed_layout(m, word, radix));
         return all;
-    }
-    if let Some((k, _)) = above_power(m).filter(|(k, _)| *k == word) {
-        all.extend(constant_layout(word, radix, (k + 1).div_ceil(radix), p.clone() - 1));
     }
     if let Some((k, c)) = pseudo_mersenne(m) {
         let fits = |n: &u32| folded_top(k, *n, radix).is_some() && &c << (radix * n - k) < pow2(radix);
@@ -144,7 +144,7 @@ fn layout(
     columns_fit(word, radix, n).then(|| of_digits(prefix, word, radix, n, bound, montgomery, unmasked))
 }
 
-/// Canonical constants of affine maps: these have two columns of three products, and look to them themselves.
+/// Canonical constants of affine maps: these have columns of two or three products, and look to them themselves.
 fn constant_layout(word: u32, radix: u32, n: u32, bound: BigInt) -> Option<Layout> {
     Some(Layout { constants: true, ..of_digits("above-", word, radix, n, bound, None, None) })
 }

@@ -38,5 +38,5 @@ recipes! {
     exceeds::BORROWS, CARRIES;
     mul_add::MONTGOMERY, FOLD, PRODUCT_THEN_SUM;
     sums::COLUMNS;
-    affine::TWO_HALVES;
+    affine::TWO_HALVES, TWO_HALVES_WHOLE;
 }

@@ -10,6 +10,8 @@ use super::row::{Holds, Kind, OUT, Row, Slot};
 const KEY: Slot = Slot::new("key", Holds::Part(Part::Key));
 const ROUND_KEYS: Slot = Slot::new("round_keys", Holds::Part(Part::RoundKeys));
 const BLOCK: Slot = Slot::element("block");
+const BLOCKS: &[Slot] = &[ROUND_KEYS, Slot::new("blocks", Holds::Part(Part::Blocks))];
+const OUT_BLOCKS: &[Slot] = &[Slot::new("out", Holds::Part(Part::Blocks))];
 const ROUND_INPUTS: &[Slot] = &[
     Slot::new("a", Holds::Part(Part::Half)),
     Slot::new("x", Holds::Part(Part::Half)),
@@ -67,6 +69,26 @@ impl Operation {
         |s, _, x| network(s, &x[0], &x[1], true),
     ));
 
+    /// Several blocks by the same expanded keys: what a lane takes, so that it prepares its keys once for all.
+    pub const ENCRYPT_BLOCKS: Operation = Operation::of(&Row::new(
+        Kind::Ciphers,
+        "encrypt_blocks",
+        BLOCKS,
+        OUT_BLOCKS,
+        "the sixteen blocks that expanded keys encrypt blocks to, each by itself",
+        |s, _, x| networks(s, &x[0], &x[1], false),
+    ));
+
+    /// Several blocks back by the same expanded keys.
+    pub const DECRYPT_BLOCKS: Operation = Operation::of(&Row::new(
+        Kind::Ciphers,
+        "decrypt_blocks",
+        BLOCKS,
+        OUT_BLOCKS,
+        "the sixteen blocks that expanded keys encrypt to blocks, each by itself",
+        |s, _, x| networks(s, &x[0], &x[1], true),
+    ));
+
     /// The function of a round.
     pub const ROUND: Operation = Operation::of(&Row::new(
         Kind::Ciphers,
@@ -84,6 +106,14 @@ impl Operation {
 /// Round keys as a number, the first round's on top.
 fn packed(keys: &[[u64; 2]]) -> BigUint {
     keys.iter().flatten().fold(BigUint::ZERO, |all, half| (all << 64u32) + *half)
+}
+
+/// Each block by itself, the first one on top.
+fn networks(s: &dyn Structure, keys: &BigUint, blocks: &BigUint, backward: bool) -> Option<BigUint> {
+    (0..dfc::BLOCKS).rev().try_fold(BigUint::ZERO, |all, i| {
+        let block = (blocks >> (128 * i)) % (BigUint::from(1u32) << 128u32);
+        Some((all << 128u32) + network(s, keys, &block, backward)?)
+    })
 }
 
 fn network(s: &dyn Structure, keys: &BigUint, block: &BigUint, backward: bool) -> Option<BigUint> {

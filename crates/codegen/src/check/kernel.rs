@@ -369,12 +369,20 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// The entry at a secret index, which is below the table's length: by a scan, each entry replacing what was found
-    /// before where the index is its place.
+    /// The entry at a secret index, which is below the table's length: where machines look up, an atom, else by a scan, each
+    /// entry replacing what was found before where the index is its place.
     fn look_up(&mut self, r: &Running<'_>, table: Array, index: &Item) -> Option<Vec<Item>> {
         let (Item::Words(index), false) = (index, is_sliced(r.kernel)) else { return None };
         let info = r.kernel.array(table);
         let (ArrayKind::Table(entries), &[index]) = (&info.kind, index.as_slice()) else { return None };
+        if self.terms.whole_look_ups {
+            let words = |entry| match self.constant(info.ty, entry, false) {
+                Ok(Item::Words(words)) if words.len() == 1 => self.terms.word_value(words[0]),
+                _ => None,
+            };
+            let entries: Vec<u64> = entries.iter().map(words).collect::<Option<_>>()?;
+            return Some(vec![Item::Words(vec![self.terms.look_up(&entries, index)])]);
+        }
         let mut found: Option<Vec<Word>> = None;
         for (i, entry) in entries.iter().enumerate() {
             let Ok(Item::Words(entry)) = self.constant(info.ty, entry, false) else { return None };

@@ -21,6 +21,7 @@ mod mixer;
 pub mod operation;
 mod rebuild;
 pub mod routines;
+pub mod tables;
 pub mod terms;
 pub mod words;
 
@@ -253,19 +254,24 @@ struct Table {
 impl Table {
     fn new<I: Isa>(program: &Program<I>) -> Table {
         let mut terms = Terms::new(64);
-        (terms.split_products, terms.whole_products) = Table::products(program);
+        (terms.split_products, terms.whole_products, terms.whole_look_ups) = Table::reading(program);
         Table { terms, unknowns: Unknowns::default(), wanted: Vec::new() }
     }
 
-    /// How products of words are read: by halves, and those of 52 bits whole.
-    fn products<I: Isa>(program: &Program<I>) -> (bool, bool) {
-        (program.on_vectors().any(|on| on.multiplies_halves), program.on_vectors().next().is_some())
+    /// How products of words are read: by halves, and those of 52 bits whole; and whether look-ups are.
+    fn reading<I: Isa>(program: &Program<I>) -> (bool, bool, bool) {
+        (
+            program.on_vectors().any(|on| on.multiplies_halves),
+            program.on_vectors().next().is_some(),
+            program.on_vectors().any(|on| on.looks_up),
+        )
     }
 
     fn serves<I: Isa>(&self, program: &Program<I>) -> bool {
         program.callees.is_empty()
             && self.terms.poisoned.is_none()
-            && (self.terms.split_products, self.terms.whole_products) == Table::products(program)
+            && (self.terms.split_products, self.terms.whole_products, self.terms.whole_look_ups)
+                == Table::reading(program)
     }
 
     /// Compares a function, or one routine of a program that has its parameters, with a kernel.

@@ -57,9 +57,9 @@ impl Terms {
                 let z = self.rijndael_mul(x, y);
                 self.int(z)
             }
-            Atom::BitMatrix(images, x) => {
+            Atom::BitMatrix(_, x) | Atom::LookUp(_, x) => {
                 let x = self.renewed(x, new);
-                let z = self.bit_matrix(images, x);
+                let z = self.by_constants(atom, x);
                 self.int(z)
             }
             Atom::And(x, y) | Atom::Xor(x, y) => {
@@ -87,6 +87,18 @@ impl Terms {
                 let l = self.renewed_form(l, new);
                 self.times(f, l)
             }
+        }
+    }
+
+    /// The same map or table at another word.
+    fn by_constants(&mut self, atom: Atom, x: Word) -> Word {
+        match atom {
+            Atom::BitMatrix(images, _) => self.bit_matrix(images, x),
+            Atom::LookUp(table, _) => {
+                let entries = self.table(table).to_vec();
+                self.look_up(&entries, x)
+            }
+            _ => x,
         }
     }
 

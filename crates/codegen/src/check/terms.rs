@@ -29,6 +29,7 @@
 //! 10. An equation that holds for every admissible input (`learn_zero`) defines its newest atom by older ones. The width
 //!     w is 64 in use and 3 or 4 in the tests, which evaluate every form on all operands.
 
+mod bounds;
 mod differences;
 mod quotient;
 #[cfg(test)]
@@ -36,6 +37,7 @@ mod tests;
 
 use std::cell::Cell;
 
+use self::bounds::{gcd, meet};
 use super::calls::Call;
 use super::mixer::Map;
 use super::words::FloatOp;
@@ -78,6 +80,8 @@ pub enum Atom {
     RijndaelMul(Word, Word),
     /// The sum of the images of the bits of a byte.
     BitMatrix(u64, Word),
+    /// The entry of the how many-th table at an index that is one of its places.
+    LookUp(u32, Word),
     /// Bitwise and.
     And(Word, Word),
     /// Bitwise exclusive or.
@@ -146,6 +150,8 @@ pub struct Terms {
     /// Calls of kernels, each a kernel's number and its inputs.
     pub(super) calls: Vec<Call>,
     pub(super) call_of: Map<Call, u32>,
+    /// Tables in which words are looked up.
+    pub(super) tables: Vec<Vec<u64>>,
     /// How often something new was learned of forms that were there already: what was computed of one since the last
     /// time is what it would be now.
     facts: u64,
@@ -157,6 +163,8 @@ pub struct Terms {
     /// Are the halves of a product of 52 bits atoms of their own? Where machine and kernel have the same operation for
     /// them, nothing else is needed.
     pub whole_products: bool,
+    /// Are entries of tables atoms of their own, for the same reason? Else they are read by a scan.
+    pub whole_look_ups: bool,
     /// A coefficient left 128 bits, or an equation contradicts itself: whoever compares must refuse.
     pub poisoned: Option<&'static str>,
 }
@@ -182,11 +190,13 @@ impl Terms {
             differences: Map::default(),
             calls: Vec::new(),
             call_of: Map::default(),
+            tables: Vec::new(),
             facts: 1,
             bounds_then: Vec::new(),
             over_then: Vec::new(),
             split_products: false,
             whole_products: false,
+            whole_look_ups: false,
             poisoned: None,
         }
     }
@@ -583,15 +593,4 @@ impl Terms {
         let l = self.sum(&[(flag.0, -1)], 1);
         self.flag(l)
     }
-}
-
-fn meet(a: Bounds, b: Bounds) -> Bounds {
-    match (a, b) {
-        (Some((l, h)), Some((m, i))) => Some((l.max(m), h.min(i))),
-        (a, b) => a.or(b),
-    }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

@@ -21,7 +21,7 @@ pub type Id = u32;
 pub const NONE: Id = u32::MAX;
 
 /// What a value is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Result of a node, 64 bits.
     Word,
@@ -36,6 +36,8 @@ pub enum Kind {
     },
     /// A constant.
     Constant(u64),
+    /// A [line](Graph::lines): what the lanes of a register hold differs from lane to lane.
+    Line(u32),
 }
 
 /// What a node computes. Arguments and results stand in the order given here.
@@ -96,6 +98,9 @@ pub enum Operation {
     RijndaelMul,
     /// `x →` the sum of those bytes of the constant whose bit is set in x.
     BitMatrix(u64),
+    /// In lanes of 64 bits: `x, line, line →` of each 16 bits of x the entry at their lowest six bits, of the 64 entries of
+    /// 16 bits that the two lines hold.
+    LookUp,
     /// In lanes of 32 bits, of the 64 bits that two neighbours share: `x → its high half, twice`.
     CopyHigh,
     /// `x → its low half, twice`.
@@ -206,6 +211,8 @@ pub struct Graph {
     pub params: Vec<Parameter>,
     /// All values.
     pub values: Vec<Kind>,
+    /// Constants of 64 bytes, each of which is what one register holds.
+    pub lines: Vec<[u64; 8]>,
     /// The nodes.
     pub nodes: Vec<Node>,
     /// `(before, after)`: nodes that must stay in that order though no value goes from one to the other. `after` may
@@ -222,6 +229,7 @@ impl Graph {
             name: String::new(),
             params: Vec::new(),
             values: Vec::new(),
+            lines: Vec::new(),
             nodes: Vec::new(),
             edges: Vec::new(),
             disjoint: Vec::new(),

@@ -7,10 +7,15 @@ use super::{Graph, Id, Kind, NONE, Node, Operation};
 impl Graph {
     /// The graph of so many elements. Constants are shared; nothing goes from one element to another.
     pub fn repeated(&self, times: u32) -> Graph {
-        let mut all = Graph { name: self.name.clone(), disjoint: self.disjoint.clone(), ..Graph::empty() };
+        let mut all = Graph {
+            name: self.name.clone(),
+            disjoint: self.disjoint.clone(),
+            lines: self.lines.clone(),
+            ..Graph::empty()
+        };
         all.params = self.params.clone();
         all.params.iter_mut().for_each(|param| param.len = param.len.saturating_mul(times));
-        let mut constants: HashMap<u64, Id> = HashMap::new();
+        let mut shared: HashMap<Kind, Id> = HashMap::new();
         for element in 0..times {
             let moved = |param: u16, index: u32| index + element * self.params[param as usize].len;
             let mut value = |kind: Kind| {
@@ -18,7 +23,7 @@ impl Graph {
                 all.values.len() as Id - 1
             };
             let own = |kind: &Kind| match *kind {
-                Kind::Constant(c) => *constants.entry(c).or_insert_with(|| value(*kind)),
+                Kind::Constant(_) | Kind::Line(_) => *shared.entry(*kind).or_insert_with(|| value(*kind)),
                 Kind::Input { param, index } => value(Kind::Input { param, index: moved(param, index) }),
                 Kind::Word | Kind::Flag => value(*kind),
             };

@@ -15,6 +15,7 @@ impl fmt::Display for Name<'_> {
             Kind::Input { param, index } => write!(f, "{}[{index}]", graph.params[param as usize].name),
             Kind::Constant(c) if c < 10 => write!(f, "{c}"),
             Kind::Constant(c) => write!(f, "{c:#x}"),
+            Kind::Line(line) => write!(f, "line{line}"),
         }
     }
 }
@@ -55,6 +56,7 @@ impl Operation {
             Operation::ClmulOdd => "clmul_odd",
             Operation::RijndaelMul => "rijndael_mul",
             Operation::BitMatrix(_) => "bit_matrix",
+            Operation::LookUp => "look_up",
             Operation::UnpackEven => "unpack_even",
             Operation::UnpackOdd => "unpack_odd",
             Operation::Less => "less",

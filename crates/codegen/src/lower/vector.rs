@@ -5,6 +5,7 @@ mod conditions;
 mod double;
 mod fuse;
 mod lesser;
+mod look_ups;
 mod products;
 mod sums;
 mod words;
@@ -119,6 +120,7 @@ impl Lowering<'_, '_> {
                 Some(self.lane_converted(on, x[0], lane))
             }
             Op::Equal | Op::Less => self.lane_compared(on, &x, lane),
+            Op::Lookup { table, vartime: false } => self.lane_looked_up(on, *table, x[0], lane),
             Op::Shl(_) | Op::WrappingShl(_) | Op::Shr(_) | Op::Sar(_) => Some(self.lane_shifted(on, x[0], lane)),
             Op::Rotate(_) | Op::FunnelShift(_) => self.lane_turned(on, &x, lane),
             op if is_logic(op) => Some(self.lane_logic(on, &x)),
@@ -160,7 +162,13 @@ impl Lowering<'_, '_> {
     fn lane_turned(&mut self, on: &Site<'_>, x: &[Id], lane: Lane) -> Option<Vec<Rep>> {
         let (w, k, n) = (&mut self.writer, on.amount, on.bits());
         Some(one(match on.op {
-            Op::Rotate(_) if n == lane.bits && n == 64 => w.rol(x[0], k % n),
+            Op::Rotate(_) if k % n == 0 => x[0],
+            Op::Rotate(_) if n == lane.bits && lane.masks => w.rol(x[0], k % n),
+            // What has no masks has no rotations either.
+            Op::Rotate(_) if n == lane.bits => {
+                let (up, down) = (w.lane_shl(x[0], k % n, n), w.shr(x[0], n - k % n));
+                w.or(up, down)
+            }
             Op::Rotate(_) => return None,
             // Vectors of 256 bits have no funnel shift.
             _ if n == 64 && (lane.masks || k == 64) => w.funnel(x[0], x[1], k),

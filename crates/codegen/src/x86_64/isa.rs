@@ -56,7 +56,11 @@ impl Isa for X86_64 {
 
     fn on_vectors(inst: &Inst) -> Option<OnVectors> {
         match inst.op {
-            Opcode::Vector(op, _) => Some(OnVectors { multiplies_halves: op == Vector::MulHalf, pairs: op.pairs() }),
+            Opcode::Vector(op, _) => Some(OnVectors {
+                multiplies_halves: op == Vector::MulHalf,
+                looks_up: op == Vector::LookUp,
+                pairs: op.pairs(),
+            }),
             _ => None,
         }
     }

@@ -158,6 +158,8 @@ pub enum Vector {
     RijndaelMul,
     /// `d ← the linear map` of each byte of a whose matrix is the element of 64 bits of b.
     BitMatrix,
+    /// `d ←` of each 16 bits of d the entry at their lowest six bits, of the 64 entries of 16 bits in a and b.
+    LookUp,
     /// A pair of `d ←` the even elements of the pairs of a and b.
     UnpackEven,
     /// A pair of `d ←` the odd elements of the pairs of a and b.
@@ -222,6 +224,7 @@ impl Vector {
             Vector::Broadcast => format!("vpbroadcast{element}"),
             Vector::RijndaelMul => "vgf2p8mulb".into(),
             Vector::BitMatrix => "vgf2p8affineqb".into(),
+            Vector::LookUp => "vpermi2w".into(),
             Vector::Add => format!("vpadd{element}"),
             Vector::Sub => format!("vpsub{element}"),
             Vector::And => format!("vpand{plain}"),
@@ -299,7 +302,7 @@ impl Vector {
                 | Vector::MaddHigh,
                 false,
             ) => &[],
-            (Vector::BlendHalves(_) | Vector::Greater, true) => &[],
+            (Vector::BlendHalves(_) | Vector::Greater, true) | (Vector::LookUp, false) => &[],
             (Vector::MoveLowest, _) => {
                 if width == Width::X {
                     &[64]
@@ -326,7 +329,8 @@ impl Vector {
                 | Vector::FloatAdd
                 | Vector::FloatSub
                 | Vector::FloatMul
-                | Vector::FloatFma,
+                | Vector::FloatFma
+                | Vector::LookUp,
                 _,
             ) => &[64],
             _ => &[64, 32],
@@ -363,12 +367,12 @@ impl Vector {
 
     /// Can the last operand be an element in memory that is taken for all?
     pub fn takes_broadcast(self) -> bool {
-        !matches!(self, Vector::ClmulEven | Vector::ClmulOdd | Vector::RijndaelMul)
+        !matches!(self, Vector::ClmulEven | Vector::ClmulOdd | Vector::RijndaelMul | Vector::LookUp)
     }
 
     /// Is the destination also an operand?
     pub fn reads_destination(self) -> bool {
-        matches!(self, Vector::Ternary(_) | Vector::MaddLow | Vector::MaddHigh | Vector::FloatFma)
+        matches!(self, Vector::Ternary(_) | Vector::MaddLow | Vector::MaddHigh | Vector::FloatFma | Vector::LookUp)
     }
 }
 
@@ -399,7 +403,7 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 43] = [
+pub const ALL: [Vector; 44] = [
     Vector::Move,
     Vector::MoveLowest,
     Vector::Broadcast,
@@ -443,4 +447,5 @@ pub const ALL: [Vector; 43] = [
     Vector::BitMatrix,
     Vector::Greater,
     Vector::Lesser,
+    Vector::LookUp,
 ];

@@ -1,4 +1,5 @@
-//! Elements that come from other places (SDM volume 2: MOVSHDUP, MOVSLDUP, PUNPCKHQDQ, PUNPCKLQDQ, VPBLENDD, VPBLENDM).
+//! Elements that come from other places (SDM volume 2: MOVSHDUP, MOVSLDUP, PUNPCKHQDQ, PUNPCKLQDQ, VPBLENDD,
+//! VPBLENDM, VPERMI2W).
 
 use yaxpeax_x86::long_mode::Opcode;
 
@@ -18,6 +19,7 @@ pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
         // Of each 128 bits: DEST[0] := SRC1[1], DEST[1] := SRC2[1].
         Opcode::VPUNPCKHQDQ => |m, i| unpack(m, i, 1),
         Opcode::VPBLENDD => blend_by_constant,
+        Opcode::VPERMI2W => look_up,
         Opcode::VPBLENDMB => |m, i| blend_by_mask(m, i, 8),
         Opcode::VPBLENDMD => |m, i| blend_by_mask(m, i, 32),
         Opcode::VPBLENDMQ => |m, i| blend_by_mask(m, i, 64),
@@ -51,6 +53,20 @@ fn unpack(m: &mut Machine, i: &Instruction, which: usize) -> Result<(), Fault> {
         set_element(&mut result, 2 * pair + 1, 64, element(&b, 2 * pair + which, 64));
     }
     write(m, i, 64, result)
+}
+
+/// DEST[k] := TABLE[DEST[k] modulo 2n] of n elements of SRC1 and as many of SRC2 behind them, elements of 16 bits.
+fn look_up(m: &mut Machine, i: &Instruction) -> Result<(), Fault> {
+    let (number, bytes) = destination(i)?;
+    let (a, b, _) = two(m, i, 16)?;
+    let (index, n) = (m.vectors[number], bytes / 2);
+    let mut result = [0; 64];
+    for k in 0..n {
+        let at = element(&index, k, 16) as usize % (2 * n);
+        let entry = if at < n { element(&a, at, 16) } else { element(&b, at - n, 16) };
+        set_element(&mut result, k, 16, entry);
+    }
+    write(m, i, 16, result)
 }
 
 /// DEST[k] := SRC2[k] where bit k of the constant is set, else SRC1[k]; elements of 32 bits.

@@ -36,7 +36,7 @@ pub struct Translator<'s> {
     pub(super) values: Values,
     /// Proves a callee, or says why it is not.
     pub(super) prove_callee: &'s mut dyn FnMut(&Arc<Kernel>) -> Result<(), String>,
-    /// Are the values of calls' results asked for (else only their ranges)?
+    /// Are the values of calls' results asked for, by a claim or by a fact that another call owes (else only their ranges)?
     pub(super) relate: bool,
     ranges: Vec<Option<(BigInt, BigInt)>>,
 }
@@ -52,7 +52,8 @@ pub fn translate<'k>(
             info.name
         ));
     }
-    let relate = kernel.contract.claims.iter().any(|c| matches!(c, evariste_ir::Claim::Value { .. }));
+    let is_owed = kernel.callees.iter().any(|callee| !callee.contract.facts.is_empty());
+    let relate = is_owed || kernel.contract.claims.iter().any(|c| matches!(c, evariste_ir::Claim::Value { .. }));
     let mut d = Translator { values: Values::default(), prove_callee, relate, ranges: vec![None; kernel.values.len()] };
     let entry = enter(kernel, &mut d.values);
     let inputs = kernel.contract.inputs.iter().map(|o| number(&mut d.values, &entry, o).unwrap_or_default()).collect();

@@ -89,7 +89,7 @@ fn fetch(graph: &Graph, value: Id, to: usize, code: &mut Vec<Inst>) -> Option<()
     let (base, offset) = match *graph.values.get(value as usize)? {
         Kind::Word => (STACK, slot(value)),
         Kind::Input { param, index } => (pointer(graph, param, to, code), 8 * i64::from(index)),
-        Kind::Flag | Kind::Constant(_) => return None,
+        Kind::Flag | Kind::Constant(_) | Kind::Line(_) => return None,
     };
     code.push(Inst::Load { to, base, offset });
     Some(())

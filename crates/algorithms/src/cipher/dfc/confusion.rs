@@ -3,7 +3,7 @@
 //! * **computes** `((yr ^ RT[yl >> 26]) | (yl ^ KC)) + KD mod 2^64` of `y = yl | yr`.
 //! * **needs** y in words of 32 or 64 bits, lowest first.
 //! * **gives** words, lowest first.
-//! * **cost** by a look-up in constant time all 64 entries; by choices or masks, in words of 64 bits, 31 choices of two entries
+//! * **cost** by a look-up in constant time all 64 entries (in lanes that look up 16 bits, two of these instead); by choices or masks, in words of 64 bits, 31 choices of two entries
 //!   each and one of halves, in words of 32 bits 63 choices; directly one load, whose address tells six bits of y.
 //! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), section 2.3. Entries are chosen as a tree of multiplexers
 //!   does: the first choices are between constants.
@@ -18,6 +18,8 @@ use num_bigint::BigInt;
 pub(super) enum Entry {
     /// By the look-up of the kernel language in constant time.
     LookUp,
+    /// By two such look-ups of 16 bits each, in tables that begin with 0: words of 64 bits.
+    Quarters,
     /// By choices, from the lowest bit of the index to the highest.
     Choices,
     /// The same by masks.
@@ -31,6 +33,8 @@ pub(super) struct Permutation {
     constants: Confusion,
     entry: Entry,
     table: Array,
+    /// The upper 16 bits where `table` has the lower ones.
+    upper: Option<Array>,
 }
 
 impl Permutation {
@@ -43,11 +47,14 @@ impl Permutation {
             (Entry::Choices, 64) => packed(all),
             (Entry::Masks, _) => differences(&all.iter().map(|entry| u64::from(*entry)).collect::<Vec<_>>()),
             // The upper half of what y, its halves exchanged, is added to.
+            (Entry::Quarters, _) => quarters(all, 0),
             (_, 64) => all.iter().map(|entry| u64::from(*entry) << 32 | u64::from(constants.mask)).collect(),
             _ => all.iter().map(|entry| u64::from(*entry)).collect(),
         };
         let table = b.table("RT", entries.into_iter().map(BigInt::from).collect());
-        Permutation { constants, entry, table }
+        let upper = (entry == Entry::Quarters)
+            .then(|| b.table("RT_upper", quarters(&constants.table, 16).into_iter().map(BigInt::from).collect()));
+        Permutation { constants, entry, table, upper }
     }
 
     /// The words of its value.
@@ -60,6 +67,19 @@ impl Permutation {
     }
 
     fn apply_64(&self, b: &mut Builder, y: Value) -> Value {
+        let addend = b.word_constant(self.constants.addend);
+        if let Some(upper) = self.upper {
+            let index = b.shr(y, 58u32);
+            let (low, high) = (b.lookup(self.table, index), b.lookup(upper, index));
+            let high = b.shl(high, 16u32);
+            let entry = b.xor(low, high);
+            // The first entry is missing yet, and the other half's constant.
+            let rest = u64::from(self.constants.mask) << 32 | u64::from(self.constants.table[0]);
+            let (sum, rest) = (b.xor(y, entry), b.word_constant(rest));
+            let sum = b.xor(sum, rest);
+            let exchanged = b.rotate(sum, 32u32);
+            return b.wrapping_add(exchanged, addend);
+        }
         let exchanged = b.rotate(y, 32u32);
         let sum = if matches!(self.entry, Entry::Masks | Entry::Choices) {
             let pair = self.chosen(b, y, 5);
@@ -74,14 +94,13 @@ impl Permutation {
             let entry = self.found(b, y, 58);
             b.xor(exchanged, entry)
         };
-        let addend = b.word_constant(self.constants.addend);
         b.wrapping_add(sum, addend)
     }
 
     fn apply_32(&self, b: &mut Builder, right: Value, left: Value) -> Vec<Value> {
         let entry = match self.entry {
             Entry::Masks | Entry::Choices => self.chosen(b, left, 6),
-            Entry::LookUp | Entry::Direct => self.found(b, left, 26),
+            Entry::LookUp | Entry::Direct | Entry::Quarters => self.found(b, left, 26),
         };
         let upper = b.xor(right, entry);
         let mask = b.word_constant(self.constants.mask);
@@ -168,6 +187,11 @@ impl Bit {
 /// Of each two entries the first, and the sum of both.
 fn differences(entries: &[u64]) -> Vec<u64> {
     entries.chunks_exact(2).flat_map(|two| [two[0], two[0] ^ two[1]]).collect()
+}
+
+/// 16 bits of what each entry differs by from the first.
+fn quarters(entries: &[u32], from: u32) -> Vec<u64> {
+    entries.iter().map(|entry| u64::from((entry ^ entries[0]) >> from & 0xffff)).collect()
 }
 
 /// Entries of the lower half of the table below those of the upper.

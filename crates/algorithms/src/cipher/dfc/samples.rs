@@ -6,7 +6,7 @@
 //! * **cost** some schedules by the reference.
 //! * **source** NIST's values of the first round of AES: `ecb_tbl`, `ecb_vk`, `ecb_vt`.
 
-use evariste_descriptions::{Dfc, Field, Part};
+use evariste_descriptions::{Dfc, Field, Part, dfc};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -45,6 +45,12 @@ pub fn samples(field: &Field, _: &Layout, operation: &Operation) -> Vec<Vec<BigU
             op if op.is_any(&[Operation::ENCRYPT, Operation::DECRYPT]) => Some(vec![padded(), block]),
             op if *op == Operation::EXPAND_KEY => Some(vec![padded()]),
             op if op.is_any(&[Operation::ENCRYPT_BLOCK, Operation::DECRYPT_BLOCK]) => Some(vec![expanded()?, block]),
+            // The block, the next ones, and so on.
+            op if op.is_any(&[Operation::ENCRYPT_BLOCKS, Operation::DECRYPT_BLOCKS]) => {
+                let next = |i: u32| (&block + i) % (BigUint::one() << 128u32);
+                let blocks = (0..dfc::BLOCKS).fold(BigUint::ZERO, |all, i| (all << 128u32) + next(i));
+                Some(vec![expanded()?, blocks])
+            }
             _ => None,
         }
     };

@@ -43,7 +43,7 @@ impl Places {
     }
 }
 
-/// A value of one group: constants are the same in all.
+/// A value of one group: constants and lines are the same in all.
 type Key = u32;
 
 /// Bytes of a place on the stack: vectors of any width lie at multiples of 64.
@@ -153,7 +153,7 @@ fn stores_stay(graph: &Graph) -> bool {
 impl Allocator<'_> {
     fn key(&self, group: u32, v: Id) -> Key {
         match self.graph.values[v as usize] {
-            Kind::Constant(_) => v,
+            Kind::Constant(_) | Kind::Line(_) => v,
             _ => group * self.graph.values.len() as u32 + v,
         }
     }
@@ -192,6 +192,7 @@ impl Allocator<'_> {
                 Some(Operand::Memory(self.element(key / self.graph.values.len() as u32, param, index)))
             }
             Kind::Constant(c) => Some(Operand::Broadcast(self.constant(c))),
+            Kind::Line(line) => Some(Operand::Memory(self.line(line))),
             _ => self.slot[key as usize]
                 .map(|slot| self.in_slot(slot))
                 .or(self.stored[key as usize])
@@ -409,6 +410,18 @@ impl Allocator<'_> {
         Address::constant(place)
     }
 
+    /// Where a line lies: at a multiple of its length.
+    fn line(&mut self, line: u32) -> Address {
+        let line = self.graph.lines[line as usize];
+        let known = (0..self.constants.len()).step_by(line.len()).find(|at| self.constants[*at..].starts_with(&line));
+        Address::constant(known.unwrap_or_else(|| {
+            let at = self.constants.len().next_multiple_of(line.len());
+            self.constants.resize(at, 0);
+            self.constants.extend(line);
+            at
+        }))
+    }
+
     fn take_mask(&mut self, key: Key) -> Result<u8, Infeasible> {
         let k = (1..8).find(|k| self.masks[*k].is_none()).ok_or(Infeasible { node: self.node, why: Why::Masks })?;
         self.masks[k] = Some(key);
@@ -516,6 +529,12 @@ impl Allocator<'_> {
                 let b = self.need(moves)?;
                 let d = self.own(stays, &[moves])?;
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(b)]);
+                Ok(d)
+            }
+            Operation::LookUp => {
+                let (low, high) = (self.need(keys[1])?, self.need(keys[2])?);
+                let d = self.own(keys[0], &keys[1..])?;
+                self.emit(op, &[Operand::Vector(d), Operand::Vector(low), Operand::Vector(high)]);
                 Ok(d)
             }
             Operation::MaddLow | Operation::MaddHigh | Operation::FloatFma | Operation::Ternary(_) => {

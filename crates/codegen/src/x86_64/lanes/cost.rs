@@ -69,6 +69,7 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::ClmulOdd => Vector::ClmulOdd,
         Operation::RijndaelMul => Vector::RijndaelMul,
         Operation::BitMatrix(_) => Vector::BitMatrix,
+        Operation::LookUp => Vector::LookUp,
         Operation::UnpackEven => Vector::UnpackEven,
         Operation::UnpackOdd => Vector::UnpackOdd,
         Operation::CopyHigh | Operation::MergeHigh => Vector::CopyHigh,
@@ -111,6 +112,7 @@ pub(super) fn offered(graph: Graph, features: Features, width: Width) -> Result<
                 | Operation::Rol(_)
                 | Operation::Funnel(_)
                 | Operation::BitMatrix(_)
+                | Operation::LookUp
         );
         let element = graph.params.first().map_or(8, |p| p.element_bytes);
         let short = element == 4;

@@ -194,7 +194,7 @@ impl Assembler<'_> {
     fn straight(&mut self, graph: &Graph) -> Result<Vec<Inst>, CompileError> {
         let graph = offered(graph.clone(), self.aim.features, self.shape.width)?;
         let allocated = self.allocated(&graph, &Places::of_function(&graph, false))?;
-        let body = self.with_constants(allocated.code, &allocated.constants);
+        let body = self.with_constants(allocated.code, &allocated.constants, &graph.lines);
         let mut code = Vec::with_capacity(body.len() + 5);
         let framed = allocated.slots > 0;
         if framed {
@@ -298,13 +298,16 @@ impl Assembler<'_> {
         let graph = offered(segment.graph.clone(), self.aim.features, self.shape.width)?;
         let body = self.allocated(&graph, &Places { arrays, slots: 0, one: false })?;
         self.now.slots = self.now.slots.max(body.slots);
-        let code = self.with_constants(body.code, &body.constants);
+        let code = self.with_constants(body.code, &body.constants, &graph.lines);
         self.now.code.extend(code);
         Ok(())
     }
 
-    /// The code with its constants in the program's table.
-    fn with_constants(&mut self, mut code: Vec<Inst>, constants: &[u64]) -> Vec<Inst> {
+    /// The code with its constants in the program's table; lines stay whole.
+    fn with_constants(&mut self, mut code: Vec<Inst>, constants: &[u64], lines: &[[u64; 8]]) -> Vec<Inst> {
+        if !lines.is_empty() {
+            return self.with_lines(code, constants);
+        }
         let each = self.shape.width.words_of_constant();
         // Where nothing loads one word for all, each lies there as often.
         let places: Vec<usize> = constants
@@ -326,6 +329,26 @@ impl Assembler<'_> {
             {
                 let at = a.displacement as usize / 8;
                 a.displacement = 8 * places[at / each] as i32;
+            }
+        }
+        code
+    }
+
+    /// The code with its constants as they lie, behind the others from a multiple of a line's length on.
+    fn with_lines(&mut self, mut code: Vec<Inst>, constants: &[u64]) -> Vec<Inst> {
+        let line = self.shape.width.bytes() as usize / 8;
+        let known = (0..self.constants.len()).step_by(line).find(|at| self.constants[*at..].starts_with(constants));
+        let first = known.unwrap_or_else(|| {
+            let at = self.constants.len().next_multiple_of(line);
+            self.constants.resize(at, 0);
+            self.constants.extend(constants);
+            at
+        });
+        for operand in code.iter_mut().flat_map(|inst| inst.operands.iter_mut().flatten()) {
+            if let Operand::Memory(a) | Operand::Broadcast(a) = operand
+                && a.base == Base::Constants
+            {
+                a.displacement += 8 * first as i32;
             }
         }
         code

@@ -9,6 +9,7 @@ mod bytes;
 mod constants;
 mod frame;
 mod general;
+mod lines;
 mod registers;
 mod vector;
 
@@ -47,6 +48,8 @@ pub struct State {
     /// Of each unit: 64 bits of each vector register, and their bits of each mask register.
     vectors: [[Option<Grouped<Held>>; 32]; 2],
     masks: [[Option<Grouped<Parts<Flag>>>; 8]; 2],
+    /// Where in the constants the line lies that a register holds, which holds nothing else then.
+    lines: [Option<i64>; 32],
     /// The aligned part of the stack: the how many-th it is, how long, and its vectors.
     frame_number: u64,
     frame_bytes: i64,
@@ -75,6 +78,7 @@ impl Meaning for X86_64 {
             group: None,
             vectors: [[None; 32]; 2],
             masks: [[None; 8]; 2],
+            lines: [None; 32],
             frame_number: 0,
             frame_bytes: 0,
             frame: Default::default(),
@@ -85,6 +89,7 @@ impl Meaning for X86_64 {
         (state.carry, state.overflow, state.zero) = (None, None, None);
         state.vectors = [[None; 32]; 2];
         state.masks = [[None; 8]; 2];
+        state.lines = [None; 32];
     }
 
     fn stack_pointer_set(state: &mut State) {

@@ -52,6 +52,7 @@ impl Machine<'_> {
             .get_mut(usize::from(r))
             .filter(|_| usize::from(r) < width.registers())
             .ok_or(Fault::Form)? = Some((x, self.own.group));
+        self.own.lines[usize::from(r)] = None;
         Ok(())
     }
 

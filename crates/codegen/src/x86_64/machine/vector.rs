@@ -16,7 +16,7 @@ use super::{Content, Fault, Machine};
 use super::{Flag, Terms, Word};
 use crate::check::words::FloatOp;
 use crate::program::Lanes;
-use crate::x86_64::instruction::{Address, Inst, Operand};
+use crate::x86_64::instruction::{Address, Base, Inst, Operand};
 use crate::x86_64::vector::{Comparison, Vector, Width};
 
 /// A function of two bits: bit 2x + y of the table.
@@ -89,6 +89,15 @@ impl Machine<'_> {
         {
             return Err(Fault::Form);
         }
+        if let (Vector::Move, [Operand::Vector(r), Operand::Memory(Address { base: Base::Constants, .. })]) =
+            (op, operands.as_slice())
+            && width.has_masks()
+        {
+            return self.load_line(*r, &operands[1], width);
+        }
+        if op == Vector::LookUp {
+            return self.look_up(&operands, n, width);
+        }
         if op == Vector::MoveLowest {
             return if one { self.lowest(&operands, n, width) } else { Err(Fault::Form) };
         }
@@ -149,6 +158,7 @@ impl Machine<'_> {
         match (op, operands) {
             (Vector::ZeroUpper, []) => {
                 self.own.vectors[self.own.unit][..16].fill(None);
+                self.own.lines[..16].fill(None);
                 return Ok(());
             }
             (Vector::Move, [Operand::Memory(address), Operand::Vector(r)]) => {

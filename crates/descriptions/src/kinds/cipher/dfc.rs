@@ -9,6 +9,9 @@ use num_traits::{One, ToPrimitive};
 use super::euler;
 use crate::strings::{Lengths, Strings, unmarked};
 
+/// Blocks of an operation that takes several.
+pub const BLOCKS: u32 = 16;
+
 /// Entries of the table of the confusion permutation.
 pub const TABLE: usize = 64;
 
@@ -28,6 +31,7 @@ pub(super) struct Parts {
     pub key: Strings,
     pub block: Strings,
     pub half: Strings,
+    pub blocks: Strings,
     pub round_keys: Strings,
 }
 
@@ -53,6 +57,7 @@ impl Dfc {
             key: Strings { what: "a key", lengths: Lengths::UpTo(256) },
             block: Strings::one("a block", 128),
             half: Strings::one("half a block", 64),
+            blocks: Strings::one("sixteen blocks", 128 * BLOCKS),
             round_keys: Strings::one("all round keys", 128 * rounds),
         };
         Dfc { schedule, rounds, parts }

@@ -76,6 +76,7 @@ impl Structure for Dfc {
         match part {
             Part::Key => Some(&self.parts.key),
             Part::Half => Some(&self.parts.half),
+            Part::Blocks => Some(&self.parts.blocks),
             Part::RoundKeys => Some(&self.parts.round_keys),
             _ => None,
         }

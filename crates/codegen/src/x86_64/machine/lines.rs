@@ -1,0 +1,78 @@
+//! Registers that hold a line of the constants, and look-ups in two of them. **Trusted.**
+//!
+//! What a register holds is alike for every 64 bits of it, but for one that a whole line of the program's constants was
+//! loaded into: that one holds these 64 bytes and no forms, so that every other instruction finds nothing in it. A look-up
+//! takes its table from two such registers. Which 16 bits of the index are in work does not matter to what they find
+//! there: the table is the same for all, so the result is alike for every 64 bits again.
+
+use super::registers::Parts;
+use super::{Content, Fault, Machine};
+use crate::check::tables::{ENTRIES, ENTRY_BITS};
+use crate::x86_64::instruction::{Base, Operand};
+use crate::x86_64::vector::Width;
+
+impl Machine<'_> {
+    /// Loads a line of the constants, all of which must be there.
+    pub(super) fn load_line(&mut self, r: u8, from: &Operand, width: Width) -> Result<(), Fault> {
+        let Operand::Memory(address) = from else { return Err(Fault::Form) };
+        let at = i64::from(address.displacement);
+        if address.base != Base::Constants
+            || address.index.is_some()
+            || at % 8 != 0
+            || usize::from(r) >= width.registers()
+        {
+            return Err(Fault::Access);
+        }
+        for word in 0..i64::from(width.bytes()) / 8 {
+            self.constant_at(at + 8 * word, 8)?;
+        }
+        for unit in 0..self.own.units {
+            self.own.vectors[unit][usize::from(r)] = None;
+        }
+        self.own.lines[usize::from(r)] = Some(at);
+        Ok(())
+    }
+
+    /// The entries of the line in a register.
+    fn entries(&mut self, operand: Operand, width: Width) -> Result<Vec<u64>, Fault> {
+        let Operand::Vector(r) = operand else { return Err(Fault::Form) };
+        let line = self.own.lines.get(usize::from(r)).copied().flatten().ok_or(Fault::Undefined("table"))?;
+        let mut entries = Vec::new();
+        for i in 0..i64::from(8 * width.bytes() / ENTRY_BITS) {
+            let bytes = i64::from(ENTRY_BITS / 8);
+            let Content::Word(entry, _) = self.constant_at(line + bytes * i, ENTRY_BITS / 8)? else {
+                return Err(Fault::Form);
+            };
+            entries.push(self.terms.word_value(entry).ok_or(Fault::Form)?);
+        }
+        Ok(entries)
+    }
+
+    /// Of each 16 bits of the destination the entry at their lowest six.
+    pub(super) fn look_up(&mut self, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        let [d @ Operand::Vector(r), low, high] = operands else { return Err(Fault::Form) };
+        if !width.has_masks() || n != 64 || self.own.each != 1 {
+            return Err(Fault::Form);
+        }
+        let mut entries = self.entries(*low, width)?;
+        entries.extend(self.entries(*high, width)?);
+        if entries.len() != ENTRIES {
+            return Err(Fault::Form);
+        }
+        for unit in 0..self.own.units {
+            self.own.unit = unit;
+            let x = self.element(*d, 64, 0, width)?;
+            let mut parts = Vec::new();
+            for shift in (0..64).step_by(ENTRY_BITS as usize) {
+                let index = self.terms.shift_right(x, shift);
+                let index = self.terms.low(index, ENTRIES.ilog2());
+                let found = self.terms.look_up(&entries, index);
+                parts.push((self.terms.int(found), 1i128 << shift));
+            }
+            let whole = self.terms.sum(&parts, 0);
+            let whole = self.terms.seal(whole, 0, u64::MAX.into());
+            self.set_register(*r, width, Parts::Whole(whole))?;
+        }
+        Ok(())
+    }
+}

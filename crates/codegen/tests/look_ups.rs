@@ -1,0 +1,186 @@
+//! Look-ups in registers: the table of a program on vectors differs from lane to lane, and no other instruction may find
+//! anything there.
+
+use evariste_codegen::check::machine::Fault;
+use evariste_codegen::check::{CheckError, check_kernel};
+use evariste_codegen::x86_64::lanes::{self, Shape};
+use evariste_codegen::x86_64::{Address, Base, Features, Gpr, Inst, Opcode, Operand, Program, Vector, Width};
+use evariste_ir::range::Interval;
+use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel};
+use num_bigint::BigInt;
+
+/// Entries of 16 bits, all different.
+fn entry(i: u64) -> u64 {
+    i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48 ^ i
+}
+
+/// `t[a >> 58] + a`, with a table of so many entries; indices beyond it are not admissible.
+fn kernel(len: u64) -> Kernel {
+    let mut b = Builder::new("k", 64);
+    let ty = b.word_type();
+    let out: Array = b.array("out", ty, 1, ArrayKind::Output, vec![Interval::bits(64)]);
+    let most = BigInt::from((len as u128) << 58) - 1;
+    let a = b.array("a", ty, 1, ArrayKind::Input, vec![Interval::up_to(most)]);
+    let table = b.table("t", (0..len).map(entry).map(BigInt::from).collect());
+    let x = b.load(a, 0u32);
+    let index = b.shr(x, 58u32);
+    let found = b.lookup(table, index);
+    let sum = b.wrapping_add(found, x);
+    b.store(out, 0u32, sum);
+    b.finish(Contract::default())
+}
+
+fn program(kernel: &Kernel) -> Program {
+    let program = lanes::compile_kernel(kernel, Features::AVX512, Shape::single(Width::Z));
+    program.unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn place(program: &Program, wanted: impl Fn(&Inst) -> bool) -> usize {
+    program.code.iter().position(wanted).unwrap_or_else(|| panic!("no such instruction:\n{program}"))
+}
+
+fn look_up(program: &Program) -> usize {
+    place(program, |inst| matches!(inst.op, Opcode::Vector(Vector::LookUp, _)))
+}
+
+fn is_line(inst: &Inst) -> bool {
+    let of_constants = matches!(inst.operands[1], Some(Operand::Memory(Address { base: Base::Constants, .. })));
+    matches!(inst.op, Opcode::Vector(Vector::Move, _)) && of_constants
+}
+
+fn vector(op: Vector, operands: &[Operand]) -> Inst {
+    Inst::sized(Opcode::Vector(op, Width::Z), 64, operands)
+}
+
+#[track_caller]
+fn faults(kernel: &Kernel, program: &Program, wanted: Fault) {
+    match check_kernel(kernel, program) {
+        Err(CheckError::Instruction { fault, .. }) => assert_eq!(fault, wanted, "{program}"),
+        other => panic!("{other:?}\n{program}"),
+    }
+}
+
+#[track_caller]
+fn differs(kernel: &Kernel, program: &Program) {
+    let verdict = check_kernel(kernel, program);
+    assert!(matches!(verdict, Err(CheckError::Differs { .. })), "{verdict:?}\n{program}");
+}
+
+#[test]
+fn tables_of_every_length_are_looked_up() {
+    for len in 1..=64 {
+        let kernel = kernel(len);
+        let program = program(&kernel);
+        check_kernel(&kernel, &program).unwrap_or_else(|e| panic!("{len}: {e}\n{program}"));
+    }
+    // Another length is another table, as far as an index may go.
+    let (short, long) = (kernel(5), kernel(6));
+    differs(&long, &program(&short));
+}
+
+#[test]
+fn every_bit_of_every_entry_counts() {
+    let kernel = kernel(64);
+    let program = program(&kernel);
+    let table = place(&program, is_line);
+    let Some(Operand::Memory(first)) = program.code[table].operands[1] else { panic!("{program}") };
+    for word in 0..16 {
+        for bit in 0..64 {
+            let mut other = program.clone();
+            other.constants[first.displacement as usize / 8 + word] ^= 1 << bit;
+            differs(&kernel, &other);
+        }
+    }
+}
+
+#[test]
+fn a_table_is_two_registers_in_their_order() {
+    let kernel = kernel(64);
+    let program = program(&kernel);
+    let at = look_up(&program);
+    let [d, low, high] = program.code[at].operands;
+    let with = |operands: [Option<Operand>; 3]| {
+        let mut other = program.clone();
+        other.code[at].operands = operands;
+        other
+    };
+    differs(&kernel, &with([d, high, low]));
+    differs(&kernel, &with([d, low, low]));
+    // The index is no table, and a table no index; nor is what lies in memory.
+    faults(&kernel, &with([d, d, high]), Fault::Undefined("table"));
+    faults(&kernel, &with([low, low, high]), Fault::Undefined("vector register"));
+    faults(&kernel, &with([d, low, Some(Operand::Memory(Address::at(Gpr::Rsi, 0)))]), Fault::Form);
+    let mut other = program.clone();
+    other.code[at].bits = 32;
+    faults(&kernel, &other, Fault::Form);
+}
+
+#[test]
+fn nothing_else_reads_a_line() {
+    let kernel = kernel(64);
+    let program = program(&kernel);
+    let at = look_up(&program);
+    let [Some(Operand::Vector(index)), Some(line @ Operand::Vector(low)), _] = program.code[at].operands else {
+        panic!("{program}")
+    };
+    let d = Operand::Vector(29);
+    let stored = Operand::Memory(Address::at(Gpr::Rdi, 0));
+    for inst in [
+        vector(Vector::Move, &[d, line]),
+        vector(Vector::Move, &[stored, line]),
+        vector(Vector::Add, &[d, line, Operand::Vector(index)]),
+        vector(Vector::Xor, &[d, Operand::Vector(index), line]),
+        vector(Vector::Shr(1), &[d, line]),
+        vector(Vector::Compare(evariste_codegen::x86_64::Comparison::Less), &[Operand::Mask(1), line, line]),
+    ] {
+        let mut other = program.clone();
+        other.code.insert(at, inst);
+        faults(&kernel, &other, Fault::Undefined("vector register"));
+    }
+    // What is written over is no line any more.
+    for inst in [
+        vector(Vector::Move, &[line, Operand::Vector(index)]),
+        vector(Vector::Add, &[line, Operand::Vector(index), Operand::Vector(index)]),
+        vector(Vector::Xor, &[line, line, line]),
+    ] {
+        let mut other = program.clone();
+        other.code.insert(at, inst);
+        faults(&kernel, &other, Fault::Undefined("table"));
+    }
+    assert!(low < 16, "{program}");
+    let mut other = program.clone();
+    other.code.insert(at, Inst::sized(Opcode::Vector(Vector::ZeroUpper, Width::Y), 64, &[]));
+    assert!(check_kernel(&kernel, &other).is_err());
+}
+
+#[test]
+fn a_line_lies_in_the_constants_as_a_whole() {
+    let kernel = kernel(64);
+    let program = program(&kernel);
+    let at = place(&program, is_line);
+    let Some(Operand::Memory(address)) = program.code[at].operands[1] else { panic!("{program}") };
+    let end = 8 * program.constants.len() as i32;
+    for (displacement, wanted) in [
+        (end - 56, Some(Fault::Access)),
+        (end, Some(Fault::Access)),
+        (-8, Some(Fault::Access)),
+        (address.displacement + 4, Some(Fault::Access)),
+        // Whole, and another table.
+        (address.displacement + 8, None),
+    ] {
+        let mut other = program.clone();
+        other.code[at].operands[1] = Some(Operand::Memory(Address { displacement, ..address }));
+        match wanted {
+            Some(fault) => faults(&kernel, &other, fault),
+            None => differs(&kernel, &other),
+        }
+    }
+}
+
+#[test]
+fn vectors_without_such_look_ups_have_no_code_of_them() {
+    let kernel = kernel(64);
+    for (width, features) in [(Width::Y, Features::AVX2), (Width::S, Features::BASELINE)] {
+        assert!(lanes::compile_kernel(&kernel, features, Shape::single(width)).is_err());
+    }
+}
