@@ -130,6 +130,6 @@ fn registers_suffice_on_every_gpu() {
         // Where none of them spills any more, the table says too much.
         let spills = |function: &&str| all.iter().any(|said| said.function == **function && said.spilled > 0);
         let known = architectures.len() == ARCHITECTURES.len();
-        assert!(!known || package.spilling.iter().all(|f| spills(&f)), "{name} needs no spills: {all:?}");
+        assert!(!known || package.spilling.iter().all(spills), "{name} needs no spills: {all:?}");
     }
 }
