@@ -5,6 +5,7 @@
 
 pub mod clock;
 pub mod format;
+pub mod gpu;
 pub mod record;
 pub mod run_tests;
 pub mod tidy;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{clock, format, record, run_tests, tidy};
+use xtask::{clock, format, gpu, record, run_tests, tidy};
 
 const USAGE: &str = "\
 cargo xtask test [--full] [CRATE…]   the rules of `tidy`, then every test (or those of some crates); the last line counts them
@@ -14,6 +14,9 @@ cargo xtask bless [CRATE…]           runs the tests and lets them rewrite thei
 cargo xtask record                   measures anew what the README shows, on a quiet machine, and keeps all of it in record/
 cargo xtask record all | PAGE…       answers the questions of docs/measurements again on this machine
 cargo xtask record tables            writes the tables of the documents anew from record/
+cargo xtask gpu                      what the GPU of this machine does a second, kept in record/gpu by its name
+cargo xtask gpu build                the program that measures, for every GPU: run it where one is, with a file to write
+cargo xtask gpu record FILE          keeps what it wrote there
 cargo xtask clock [FIELD…]           seconds of `tune` and `tune --search 30` for every named field, beside the most that they may take
                                      (EVARISTE_COMMAND=FILE: by that command, not by one that is built)";
 
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         ["fmt", "--check"] => format::run(root, true),
         ["tidy"] => show_tidy(root),
         ["clock", ref names @ ..] if are_names(names) => clock::run(root, names),
+        ["gpu", ref words @ ..] if are_names(words) => gpu::run(root, words),
         ["record", ref words @ ..] if are_names(words) => record::run(root, words),
         _ => {
             eprintln!("{USAGE}");

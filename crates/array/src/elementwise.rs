@@ -6,6 +6,7 @@ use num_bigint::BigUint;
 
 use crate::array::{Array, View, ViewMut};
 use crate::code::{Code, In};
+use crate::device::Operand;
 use crate::engine::Engine;
 use crate::error::{ArrayError, same_length};
 use crate::form::{Form, Resting};
@@ -23,6 +24,18 @@ pub(crate) enum Source<'a, F: Form> {
     Flags(&'a [u64]),
     /// One block for all.
     Constant(&'a [u64]),
+}
+
+impl<'a, F: Form> Source<'a, F> {
+    /// The operand of so many elements that lie one by one.
+    fn on_device(&self, len: usize) -> Operand<'a> {
+        match *self {
+            Source::Out(_) => Operand::Out,
+            Source::View(view) => Operand::Words(view.groups(0, len)),
+            Source::Flags(words) => Operand::Words(words),
+            Source::Constant(words) => Operand::Element(words),
+        }
+    }
 }
 
 /// Blocks that a thread takes at once.
@@ -45,6 +58,10 @@ impl Engine {
         let step = if binary && step.is(&Operation::SUB) { &Operation::ADD } else { step };
         self.own(name, out.kernels)?;
         self.fit(name, out.len, sources)?;
+        if let Some((device, kernel)) = self.kernels.on_device(step) {
+            let operands: Vec<Operand> = sources.iter().map(|source| source.on_device(out.len)).collect();
+            return device.run(kernel, out.words, &operands).map_err(|why| self.kernels.fault(name, why));
+        }
         let code = self.kernels.code(step)?;
         let chunk = BLOCKS * code.block_groups();
         let trial = Trial::of(self.bytes(out.len, 1, sources));

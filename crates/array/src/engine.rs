@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 use crate::butterflies::Butterflies;
 use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, is_word, row};
+use crate::device::{self, Device};
 use crate::error::ArrayError;
 use crate::matmul::kept::Kept;
 use crate::one_by_one::{Singles, WordStep};
@@ -31,6 +32,8 @@ pub struct Options {
     /// Instruction sets that may be used, of those that the machine has, as `show program` prints them; `None`: all.
     /// `baseline` gives scalar code.
     pub features: Option<String>,
+    /// What computes, one of [`ENGINES`](crate::ENGINES): `opencl` has products and sums on a device. `None`: the processor.
+    pub engine: Option<String>,
     /// Only the interpreter: what the arrays do where no machine code can be made.
     pub interpreted: bool,
     /// A ranking of this field by `tune --lanes`: its best layout, plans and shapes are used where they exist. `None`:
@@ -78,6 +81,8 @@ pub(crate) struct Kernels {
     pub sets: Option<String>,
     /// Nothing that this machine remembers counts.
     pub forgets: bool,
+    /// What products and sums are computed on, where that is not the processor.
+    pub device: Option<Device>,
     /// Products of words one by one.
     pub singles: Singles,
     /// What number an element at rest is.
@@ -190,6 +195,11 @@ impl Kernels {
         code.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
+    /// The device that has a kernel of an operation, and the kernel's number there.
+    pub fn on_device(&self, operation: &Operation) -> Option<(&Device, usize)> {
+        self.device.as_ref().and_then(|device| Some((device, device.kernel(operation)?)))
+    }
+
     /// The code of transforms.
     pub fn butterflies(&self) -> Result<&Butterflies, ArrayError> {
         let make = || Butterflies::new(&self.field, &self.layout, self.ranking.as_ref(), &self.backend);
@@ -237,6 +247,9 @@ impl Engine {
         if let Some(why) = evariste_backend::misnamed() {
             return Err(ArrayError::Misnamed(why));
         }
+        if device::is_asked(options.engine.as_deref())? {
+            return Engine::on_device(field, options);
+        }
         let backends = if options.interpreted { Vec::new() } else { choose::backends(options.features.as_deref()) };
         if let Some(f) = field.get::<BinaryField>() {
             return Engine::binary(field, f, choose::binary(f, &backends, options.sliced), options);
@@ -261,10 +274,24 @@ impl Engine {
             remembered,
             sets: options.features,
             forgets: options.forget,
+            device: None,
             singles: Singles::default(),
             kept: Kept::default(),
         };
         Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
+    }
+
+    /// The engine of a prime field whose products and sums are a device's: elements rest as devices take them, and scalar
+    /// code has all else.
+    fn on_device(field: &Field, options: Options) -> Result<Engine, ArrayError> {
+        let chosen = device::chosen(field)?;
+        let scalar = choose::backends(options.features.as_deref()).pop().filter(|b| !b.entry().kind.has_lanes());
+        let no_code =
+            || ArrayError::Device("the engine `opencl` needs machine code for all else\nhelp: leave it out".into());
+        let backend = scalar.filter(|_| !options.interpreted).ok_or_else(no_code)?;
+        let (limit, device) = (field.order(), Device::new(&chosen)?);
+        let bits = (&limit - 1u32).bits() as usize;
+        Engine::at(field, limit, bits, (chosen.layout, Some(backend)), Some(device), options)
     }
 
     /// The engine of a binary field in that layout, by that code.
@@ -274,7 +301,7 @@ impl Engine {
         form: (Layout, MaybeBackend),
         options: Options,
     ) -> Result<Engine, ArrayError> {
-        Engine::at(field, BigUint::from(1u32) << f.degree, f.degree as usize, form, options)
+        Engine::at(field, BigUint::from(1u32) << f.degree, f.degree as usize, form, None, options)
     }
 
     /// The engine of a prime field whose elements rest one by one in whole words, by scalar code.
@@ -284,7 +311,7 @@ impl Engine {
         form: (Layout, MaybeBackend),
         options: Options,
     ) -> Result<Engine, ArrayError> {
-        Engine::at(field, m.value.clone(), (&m.value - 1u32).bits() as usize, form, options)
+        Engine::at(field, m.value.clone(), (&m.value - 1u32).bits() as usize, form, None, options)
     }
 
     /// An engine in that layout, by that code, of which nothing is remembered.
@@ -293,6 +320,7 @@ impl Engine {
         limit: BigUint,
         bits: usize,
         (layout, backend): (Layout, MaybeBackend),
+        device: Option<Device>,
         options: Options,
     ) -> Result<Engine, ArrayError> {
         let kernels = Kernels {
@@ -308,6 +336,7 @@ impl Engine {
             remembered: false,
             sets: options.features,
             forgets: options.forget,
+            device,
             singles: Singles::default(),
             kept: Kept::default(),
         };
@@ -401,6 +430,9 @@ impl Engine {
             self.kernels.codes.iter().find(|(own, _)| called(own)).ok_or_else(|| {
                 ArrayError::kernel(operation, &self.kernels.field.text(), "no such operation of arrays")
             })?;
+        if let Some((device, kernel)) = self.kernels.on_device(own) {
+            return Ok(device.describe(kernel));
+        }
         let code = self.kernels.code(own)?;
         let origin = match (code.ranked, self.kernels.remembered) {
             (false, _) => "",

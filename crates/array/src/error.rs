@@ -20,6 +20,12 @@ pub enum ArrayError {
     /// Instruction sets to do without that are none: it says which, and what would work.
     #[error("{0}")]
     Misnamed(String),
+    /// An engine that there is not.
+    #[error("there is no engine `{0}`\nhelp: there are processor, opencl")]
+    NoEngine(String),
+    /// The engine that was named cannot be had: it says why, and what would work.
+    #[error("{0}")]
+    Device(String),
     /// Two arrays of different length.
     #[error(
         "`{operation}`: one array has {left} elements, the other {right}\nhelp: operands and result have the same length; `slice` takes a part of an array"

@@ -38,6 +38,7 @@ mod bytes;
 mod choose;
 mod code;
 mod conversions;
+mod device;
 mod elementwise;
 mod engine;
 mod error;
@@ -63,6 +64,7 @@ mod walk;
 mod words;
 
 pub use array::{Array, View, ViewMut};
+pub use device::{ENGINES, devices};
 pub use engine::{Engine, Options};
 pub use error::ArrayError;
 pub use evariste_algorithms::Operation;

@@ -4,6 +4,7 @@
 
 mod binary;
 mod binary_curves;
+mod device;
 mod errors;
 mod every_plan;
 mod formulas;

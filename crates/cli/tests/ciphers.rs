@@ -31,7 +31,9 @@ fn answers() {
         ("mac:mmh32", &["hash", "222222260000000e", "8000000000000001"], "00000000", true),
         ("mac:mmh32", &["hash-wrapping", "222222260000000e", "8000000000000001"], "00000000", true),
         ("mac:mmh32", &["hash", "", ""], "00000000", true),
-        ("mac:mmh16", &["hash", &"ffff".repeat(33), &"ffff".repeat(33)], "0084", false),
+        // Longer than a kernel takes: piece by piece; signed words by the reference alone.
+        ("mac:mmh16", &["hash", &"ffff".repeat(33), &"ffff".repeat(33)], "0084", true),
+        ("mac:mmh16", &["hash-signed", &"ffff".repeat(33), &"ffff".repeat(33)], "0021", false),
         // -1 times -1, and -1 times 1, which is p - 1.
         ("mac:mmh32", &["hash-signed", "ffffffff", "ffffffff"], "00000001", true),
         ("mac:mmh32", &["hash_wrapping_signed", "ffffffff", "00000001"], "0000000e", true),
@@ -50,6 +52,43 @@ fn answers() {
         documented(&json);
         assert_eq!(json["reference"], *right, "{arguments:?}");
         assert_eq!(json["kernel"].as_str(), kernel.then_some(*right), "{arguments:?}");
+    }
+}
+
+/// Messages of more words than a kernel takes, by the kernels that take pieces, exact and wrapping, with a word added.
+#[test]
+fn long_messages() {
+    let place = Place::new();
+    // Long runs of ones, and bytes that are all different.
+    let string = |bytes: usize, from: usize| -> String {
+        let byte = |i: usize| if (i / 40).is_multiple_of(3) { 0xff } else { (i * 89 + from) % 251 };
+        (0..bytes).map(|i| format!("{:02x}", byte(i))).collect()
+    };
+    let cases: [(&str, usize, &[&str]); 5] = [
+        ("mac:mmh16", 2, &["hash", "hash-wrapping"]),
+        ("mac:mmh32", 4, &["hash", "hash-wrapping"]),
+        ("mac:mmh64", 8, &["hash", "hash-wrapping"]),
+        ("mac:square-hash-32", 4, &["hash", "wrapping", "hash-plus", "wrapping-plus"]),
+        ("mac:square-hash-8", 1, &["hash", "wrapping"]),
+    ];
+    for (field, bytes, operations) in cases {
+        for operation in operations {
+            for words in [33, 64, 65, 150] {
+                let mut operands = vec![string(words * bytes, 1), string(words * bytes, 200)];
+                if operation.ends_with("plus") {
+                    operands.push("00000005".into());
+                }
+                let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
+                let arguments = [&["eval", field, operation], &operands[..], &["--json"]].concat();
+                let json = place.run(&arguments).ended(0).json();
+                documented(&json);
+                assert!(
+                    json["kernel"].is_string() && json["kernel"] == json["reference"],
+                    "{field} {operation}: {json}"
+                );
+                assert!(json["plan"].as_str().is_some_and(|plan| plan.contains(" for each 32 words, then ")), "{json}");
+            }
+        }
     }
 }
 

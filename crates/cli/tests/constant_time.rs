@@ -67,7 +67,7 @@ fn all_ways(arguments: &[&str]) -> usize {
     let declared = declared(&std::fs::read_to_string(header).expect("fe.h"));
     for name in &declared {
         let is_run = ["(", "_c("].iter().any(|end| ct.contains(&format!("  {name}{end}")))
-            || ct.contains(&format!("  status = {name}("));
+            || ct.contains(&format!(" = {name}("));
         assert!(is_run, "{arguments:?}: make ct does not run {name}, of {declared:?}");
     }
     let mut functions = 0;
@@ -105,6 +105,32 @@ fn dfc_and_a_binary_field() {
         all_ways(&[field, "--lang", "asm"]);
     }
     all_ways(&["dfc", "--ops", "affine_mod_2_64", "--plan", "affine_mod_2_64=complement-mul-table"]);
+}
+
+/// Ciphers, hash functions and curves with their functions on bytes, and all of it in C89: by default one of each, others
+/// each day.
+#[test]
+fn programs_and_c89() {
+    let packages: Vec<&[&str]> = vec![
+        &["cipher:dfc"],
+        &["cipher:wg"],
+        &["mac:mmh32"],
+        &["mac:tmmh16"],
+        &["mac:square-hash-32"],
+        &["curve:p256", "--ops", "add,double,from_uncompressed,to_compressed"],
+        &["curve:25519", "--ops", "ecdh"],
+        &["secp256k1"],
+        &["bls12-381-fp", "--ops", "mul,square,add,sub,to_montgomery,inv,sqrt"],
+    ];
+    let all = packages.iter().flat_map(|package| ["c", "c89"].map(|language| (*package, language))).collect();
+    for (package, language) in
+        evariste_testing::sample("programs under Valgrind", all, usize::MAX, |(package, language)| {
+            (*language, package[0].contains(':'))
+        })
+    {
+        let functions = all_ways(&[package, &["--lang", language]].concat());
+        println!("{package:?} in {language}: {functions} runs of functions");
+    }
 }
 
 /// Elements with several forms: tests for zero and equality go through the canonical form.

@@ -8,6 +8,7 @@ mod ciphers;
 mod common;
 mod compiled;
 mod constant_time;
+mod cuda;
 mod documents;
 mod embedding;
 mod every_field;

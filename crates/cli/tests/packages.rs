@@ -124,6 +124,21 @@ fn c89_has_words_of_32_bits() {
         if compiler() {
             let run = place.run(&["check", "out", "--timing"]).ended(1);
             assert!(run.err.contains("functions of `c89` cannot be timed here"), "{}", run.err);
+            // The benchmark has a line for each function, with a time.
+            let made =
+                Command::new("make").args(["CFLAGS=-O2 -Werror", "bench"]).current_dir(place.path("out")).output();
+            let made = made.expect("make runs");
+            let told = String::from_utf8_lossy(&made.stdout);
+            assert!(made.status.success(), "{field}: {told}{}", String::from_utf8_lossy(&made.stderr));
+            let header = std::fs::read_to_string(place.path("out/README.md")).expect("a readme");
+            for operation in ops.split(',') {
+                let time = |line: &str| line.split_whitespace().nth(1)?.parse::<f64>().ok();
+                let line = told
+                    .lines()
+                    .find(|line| line.split(' ').next().is_some_and(|n| n.ends_with(&format!("_{operation}"))));
+                assert!(line.and_then(time).is_some_and(|ns| ns > 0.5), "{field} {operation}: {told}");
+            }
+            assert!(header.contains("`make bench`") && header.contains("`make ct`"), "{header}");
         }
     }
     let wide = ["emit", "goldilocks", "--lang", "c89", "--layout", "1x64", "--ops", "mul", "-o", "out", "--force"];

@@ -28,7 +28,7 @@ pub use package::{
     BlockCipher, BufferAnswer, Elements, File, HashAnswer, LaneProduct, MachineCode, PackageSpec, RunningHash, Status,
     StreamAnswer, StreamCipher, Units, Vector,
 };
-pub use source::{Function, Parameter, Role, Source};
+pub use source::{DeviceSource, Function, Parameter, Role, Source};
 
 /// The language of that name, in letters of either case.
 ///
@@ -86,4 +86,14 @@ pub fn c_source(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> 
 pub fn c_source_apart(kernels: &[&Proved], prefix: &str) -> Result<Source, EmitError> {
     let named: Vec<unit::Named> = kernels.iter().map(|k| (k.kernel().name.clone(), k.kernel())).collect();
     language::c::source_apart(&named, prefix, "#include <stdint.h>\n")
+}
+
+/// Kernels, which have to be legal on the [machine](Language::machine) of OpenCL C, as one text in it; kernel `k` becomes
+/// `prefix_k_many`, over arrays of elements.
+///
+/// # Errors
+/// As [`c_source`].
+pub fn opencl_source(kernels: &[(&str, &Proved)], prefix: &str) -> Result<DeviceSource, EmitError> {
+    let named: Vec<unit::Named> = kernels.iter().map(|(name, k)| (name.to_string(), k.kernel())).collect();
+    language::opencl::program(&named, prefix)
 }

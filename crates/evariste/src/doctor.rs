@@ -22,6 +22,8 @@ pub struct Health {
     /// What makes code of kernels here, and with which instruction sets, a line each: what `EVARISTE_WITHOUT` names is not
     /// among them.
     pub code: Vec<String>,
+    /// OpenCL devices, which arrays can be computed on where that is asked for, a line each.
+    pub devices: Vec<String>,
     /// The table of costs that fits this core best.
     pub core: InUse,
     /// The cache folder; `None` where the environment names none.
@@ -99,7 +101,9 @@ pub fn doctor() -> Health {
         missing.push(format!("a table of this processor: bounds are those of {}", table.title));
     }
     let code = evariste_backend::found(|kind| kind.is_machine_code(), None).iter().map(|b| b.setting()).collect();
-    Health { machine, tick_ghz: tick_ghz(), compilers, chosen, code, core, cache, missing }
+    // A machine without OpenCL lacks nothing.
+    let devices = evariste_run::opencl::devices().unwrap_or(&[]).iter().map(|device| format!("{device:?}")).collect();
+    Health { machine, tick_ghz: tick_ghz(), compilers, chosen, code, devices, core, cache, missing }
 }
 
 /// Reads every ranking of a folder, and tries to write into it (into its nearest parent while it does not exist).

@@ -29,7 +29,7 @@ pub struct Evaluation {
     pub contract: String,
     /// How the kernel was run.
     pub runner: Runner,
-    agree: bool,
+    pub(crate) agree: bool,
 }
 
 impl Evaluation {
@@ -43,9 +43,9 @@ impl Evaluation {
 pub struct Evaluator {
     field: Field,
     operation: Operation,
-    plan: String,
-    contract: String,
-    kernel: KernelEvaluator,
+    pub(crate) plan: String,
+    pub(crate) contract: String,
+    pub(crate) kernel: KernelEvaluator,
 }
 
 impl Evaluator {
@@ -165,7 +165,7 @@ impl Field {
         self.evaluator_of(chosen, operation, plan, &|proved, schedule| Callable::new(proved, schedule, compiler))
     }
 
-    fn evaluator_of(
+    pub(crate) fn evaluator_of(
         &self,
         chosen: &Chosen,
         operation: &Operation,

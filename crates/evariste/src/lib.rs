@@ -47,6 +47,7 @@ mod kernel;
 mod leakage;
 mod memory;
 mod package_text;
+mod pieces;
 mod plan;
 mod processors;
 mod survey;

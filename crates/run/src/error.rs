@@ -15,6 +15,25 @@ pub enum RunError {
         /// The names that were looked for, in order.
         looked_for: Vec<String>,
     },
+    /// The system has no OpenCL, or no device for it.
+    #[error(
+        "no OpenCL device: {why}\n\
+         help: install a driver (Debian: apt-get install ocl-icd-libopencl1 pocl-opencl-icd for the processor; a GPU's comes with its own)"
+    )]
+    NoOpenCl {
+        /// What was missing.
+        why: String,
+    },
+    /// An OpenCL driver refused something.
+    #[error("cannot {doing}: OpenCL says {status}{}{said}", if said.is_empty() { "" } else { ": " })]
+    OpenCl {
+        /// What was being done.
+        doing: String,
+        /// The driver's code.
+        status: i32,
+        /// What its compiler said, or what is wrong with a call.
+        said: String,
+    },
     /// The variable `CC` is set, to something that does not run.
     #[error(
         "CC is set to `{value}`, which does not work: {reason}\nhelp: set CC to a C compiler such as gcc or clang, or unset it"

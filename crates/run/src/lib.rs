@@ -11,6 +11,7 @@
 //! * [`Trial`] takes single short samples of one function or another on the same arrays, for searches;
 //! * [`leakage`](leakage::leakage) compares times on fixed and on random operands, by Welch's t-test;
 //! * [`runners`] compile for other processors, run programs by emulators and simulators, and count;
+//! * [`opencl`] runs kernels over arrays of elements on the devices of OpenCL drivers;
 //! * [`code_size`] reads the size of a function from the object file;
 //! * [`Machine`] says what this machine is and what it has.
 //!
@@ -43,6 +44,7 @@ pub mod leakage;
 mod library;
 mod lock;
 mod machine;
+pub mod opencl;
 mod processor;
 mod raw_call;
 mod rows;

@@ -8,6 +8,7 @@
 pub mod levels;
 #[cfg(feature = "machine")]
 pub mod machine;
+mod nvcc;
 #[cfg(feature = "machine")]
 pub mod qemu;
 mod random;
@@ -15,6 +16,7 @@ mod samples;
 #[cfg(feature = "small")]
 pub mod small;
 
+pub use nvcc::{ARCHITECTURES, Nvcc};
 pub use random::Random;
 pub use samples::{always_one_of_each, full, one_of_each, reduction_of, sample, seed, seed_of_the_day, turn};
 

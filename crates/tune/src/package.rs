@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::arrays::{self, LaneProduct, Lanes};
 use crate::block_cipher::block_cipher;
 use crate::candidates::field_layouts;
-use crate::choose::{Chosen, PassedOver, Source};
+use crate::choose::{Accepted, Chosen, PassedOver, Source};
 use crate::contract_line::contract_line;
 use crate::cores::slug;
 use crate::encode::{Arrays, named};
@@ -158,14 +158,22 @@ fn elements(chosen: &Chosen) -> Option<Elements> {
 }
 
 /// The kernel of an operation as a language takes it: by the chosen plan, or by the next that it takes.
-fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<Made, TuneError> {
-    let accepted = chosen.accepted_plan(operation, &|proved| {
+///
+/// # Errors
+/// As [`Chosen::accepted_plan`].
+pub fn accepted(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<Accepted<Proved>, TuneError> {
+    chosen.accepted_plan(operation, &|proved| {
         language.takes(proved.kernel())?;
         match &language.machine {
             Some(machine) => on(machine, proved, &chosen.known),
             None => Ok(proved.clone()),
         }
-    })?;
+    })
+}
+
+/// An operation of a package.
+fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<Made, TuneError> {
+    let accepted = accepted(chosen, operation, language)?;
     let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
     let printed = printed(chosen, operation, &proved, language);
     let samples = kinds::samples(&chosen.field, &chosen.layout, operation);

@@ -39,7 +39,7 @@ pub fn built(root: &Path) -> Result<PathBuf> {
 }
 
 /// What a command writes on standard output; what it says on the way goes to the terminal.
-fn said(command: &mut Command) -> Result<String> {
+pub fn said(command: &mut Command) -> Result<String> {
     let output = command.env_remove("COLUMNS").stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("{command:?} does not start"))?;
     ensure!(output.status.success(), "{command:?} failed: {}", output.status);
@@ -47,7 +47,7 @@ fn said(command: &mut Command) -> Result<String> {
 }
 
 /// A text as part of a name of files: lower case, words joined by `-`, five at most.
-fn words(text: &str) -> String {
+pub fn words(text: &str) -> String {
     let text = text.to_lowercase();
     let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     parts.take(5).collect::<Vec<_>>().join("-")

@@ -54,7 +54,7 @@ const BELOW_TUNE: [&str; 11] = [
     "evariste-descriptions",
 ];
 
-const BELOW_ARRAY: [&str; 10] = [
+const BELOW_ARRAY: [&str; 11] = [
     "evariste-cores",
     "evariste-backend",
     "evariste-tune",
@@ -65,6 +65,7 @@ const BELOW_ARRAY: [&str; 10] = [
     "evariste-proof",
     "evariste-ir",
     "evariste-descriptions",
+    "evariste-emit",
 ];
 
 const BELOW_REPRODUCE: [&str; 12] = [

@@ -27,6 +27,7 @@ use evariste_algorithms::Operation;
 use evariste_algorithms::operation::Holds;
 use evariste_descriptions::{Field, Tower};
 
+use crate::device;
 use crate::engine::{Engine, Options};
 use crate::error::ArrayError;
 pub use elements::{StructuredArray, StructuredView};
@@ -103,6 +104,9 @@ impl Structured {
     /// # Errors
     /// Another field; one without a layout for lanes.
     pub fn with(field: &Field, options: Options) -> Result<Structured, ArrayError> {
+        if device::is_asked(options.engine.as_deref())? {
+            return Err(device::unfit(field));
+        }
         let forms = Structured::forms(field, &options)?;
         // A product is soon timed, a multiple on request.
         let measured = options.measured || !options.forget && field.get::<Tower>().is_some();

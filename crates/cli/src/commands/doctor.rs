@@ -15,7 +15,7 @@ pub fn run() -> Result<Answer, Failure> {
 }
 
 /// One paragraph each of the machine, its compilers, what is remembered and what is missing.
-fn text(Health { machine, tick_ghz, compilers, chosen, code, core, cache, missing }: &Health) -> String {
+fn text(Health { machine, tick_ghz, compilers, chosen, code, devices, core, cache, missing }: &Health) -> String {
     let mut text = format!("system     {}\nprocessor  {}\n", machine.system, machine.cpu);
     text += &format!(
         "           {} core{}, tick counter {:.3} GHz\n",
@@ -37,6 +37,9 @@ fn text(Health { machine, tick_ghz, compilers, chosen, code, core, cache, missin
     }
     for (i, line) in code.iter().enumerate() {
         text += &wrapped(&format!("{}  {line}\n", if i == 0 { "code     " } else { "         " }));
+    }
+    for (i, line) in devices.iter().enumerate() {
+        text += &wrapped(&format!("{}  {line}\n", if i == 0 { "opencl   " } else { "         " }));
     }
     text += &wrapped(&format!("costs      {}\n", in_use(core)));
     match cache {
@@ -74,7 +77,7 @@ fn in_use(found: &InUse) -> String {
     format!("of {}{file}{}", found.line(), if found.fits() { known() } else { String::new() })
 }
 
-fn in_json(Health { machine, tick_ghz, compilers, chosen, code, core, cache, missing }: &Health) -> Value {
+fn in_json(Health { machine, tick_ghz, compilers, chosen, code, devices, core, cache, missing }: &Health) -> Value {
     let family = |f: Family| match f {
         Family::Gcc => "gcc",
         Family::Clang => "clang",
@@ -100,6 +103,6 @@ fn in_json(Health { machine, tick_ghz, compilers, chosen, code, core, cache, mis
     });
     json!({
         "system": machine.system, "processor": machine.cpu, "model": machine.model, "features": machine.features, "cores": machine.cores, "tick_ghz": tick_ghz,
-        "compilers": compilers, "code": code, "costs": costs, "cache": cache, "missing": missing,
+        "compilers": compilers, "code": code, "opencl": devices, "costs": costs, "cache": cache, "missing": missing,
     })
 }

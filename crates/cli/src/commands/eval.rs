@@ -18,19 +18,21 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     no_other_modulus(&field, options)?;
     let texts: Vec<&String> = options.numbers.iter().chain(&options.modulus).collect();
     let numbers = field.operands(&operation, &texts)?;
-    if !field.has_plans(&operation) || !field.kernels_take(&numbers) {
+    // A long message is taken piece by piece, unless a kernel is named for all of it.
+    let pieces = field.in_pieces(&operation, &numbers).filter(|_| options.layout.is_none() && options.plan.is_none());
+    if pieces.is_none() && (!field.has_plans(&operation) || !field.kernels_take(&numbers)) {
         return reference(&field, &operation, &numbers, options);
     }
     let compiler = session.compiler("the kernel is interpreted");
     let (layout, plan) = layout_and_plan(options.layout.as_deref(), options.plan.as_deref());
-    let chosen = field.choose_first(layout, session.recall(&field, compiler.as_ref()), &operation)?;
-    let answer = field.evaluate(&chosen, &operation, plan, &numbers, compiler.as_ref())?;
-    let how = match answer.runner {
-        Runner::Assembled => "machine code",
-        Runner::Compiled => "compiled",
-        Runner::Interpreted => "interpreted",
+    let chosen_for = pieces.as_ref().unwrap_or(&operation);
+    let chosen = field.choose_first(layout, session.recall(&field, compiler.as_ref()), chosen_for)?;
+    let answer = match &pieces {
+        Some(_) => field.evaluate_in_pieces(&chosen, &operation, &numbers, compiler.as_ref())?,
+        None => field.evaluate(&chosen, &operation, plan, &numbers, compiler.as_ref())?,
     };
-    let by = if plan.is_some() { Reason::Named } else { chosen.reason(&operation) }.to_string();
+    let how = ran(answer.runner);
+    let by = if plan.is_some() { Reason::Named } else { chosen.reason(chosen_for) }.to_string();
     let (inputs, outputs) = (operation.row().inputs, operation.row().outputs);
     // What is supplied at run time is a number.
     let text_of = |slot: Option<&Slot>, x: &BigUint| slot.and_then(|slot| field.written(slot, x));
@@ -68,6 +70,15 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
             "the kernel and the reference disagree\nhelp: this is a defect: please report it with this command",
         ))
     })
+}
+
+/// How a kernel was run, in words.
+fn ran(runner: Runner) -> &'static str {
+    match runner {
+        Runner::Assembled => "machine code",
+        Runner::Compiled => "compiled",
+        Runner::Interpreted => "interpreted",
+    }
 }
 
 /// A modulus is given only where it is supplied at run time.

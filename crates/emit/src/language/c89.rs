@@ -5,17 +5,17 @@
 use std::collections::BTreeSet;
 
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, ArrayKind, Kernel, Machine, Type};
+use evariste_ir::{ArrayKind, Kernel, Machine, Type};
 use num_bigint::BigInt;
 
-use super::c89_names::{WORDS, element, signature, table};
+use super::c89_names::{WORDS, element, signature};
 use super::operators::{place, sign};
 use super::row::{Language, MAKE};
-use super::words::{Page, placements, readme as page};
-use super::{c89_bytes, c89_status};
+use super::words::{Page, readme as page};
+use super::{c89_bytes, c89_programs, c89_status};
 use crate::describe::facts_in;
 use crate::error::EmitError;
-use crate::manifest::{answers, manifest, params};
+use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
 use crate::unit::{
@@ -65,7 +65,10 @@ pub(crate) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
                 + &c89_status::definitions(content)
                 + &c89_bytes::definitions(content),
         ),
-        file("test.c", test(content)?),
+        file(&format!("{prefix}_vectors.h"), c89_programs::vectors(content)?),
+        file("test.c", c89_programs::test(content)?),
+        file("bench.c", c89_programs::bench(content)),
+        file("ct.c", c89_programs::ct(content)),
         file("README.md", readme(content)),
         file("Makefile", makefile(prefix)),
         manifest(content)?,
@@ -242,7 +245,7 @@ fn call(function: &str, arguments: &[Argument]) -> Vec<String> {
 }
 
 /// A number modulo 2^bits.
-fn constant(x: &BigInt, bits: u32) -> String {
+pub(super) fn constant(x: &BigInt, bits: u32) -> String {
     let modulus = pow2(bits.min(MACHINE.word));
     let x = ((x % &modulus) + &modulus) % &modulus;
     if x < BigInt::from(10) { format!("{x}UL") } else { format!("0x{x:x}UL") }
@@ -435,86 +438,10 @@ fn header(content: &Content) -> String {
         + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
 }
 
-/// The test: every known answer, plainly and with the output in the place of each input that it may share.
-fn test(content: &Content) -> Result<String, EmitError> {
-    let mut out = notice(content, "known answers, and the test of them");
-    out += &format!("\n#include <stdio.h>\n#include <string.h>\n\n#include \"{}.h\"\n", content.prefix);
-    out += "\nstatic unsigned long checks, failures;\n\nstatic void expect(const char *what, int row, int same) {\n  checks++;\n  if (!same) {\n    failures++;\n    printf(\"FAILED: %s, vector %d\\n\", what, row);\n  }\n}\n";
-    let mut calls = String::new();
-    for (operation, kernel) in &content.kernels {
-        let all = answers(content, operation, kernel)?;
-        out += &tables(operation, kernel, &all);
-        out += &test_function(content.prefix, operation, kernel, all.len());
-        calls += &format!("  test_{operation}();\n");
-    }
-    let (statuses, of_statuses) = c89_status::tests(content);
-    let (bytes, more) = c89_bytes::test(content);
-    Ok(out
-        + &statuses
-        + &bytes
-        + &format!(
-            "\nint main(void) {{\n{calls}{of_statuses}{more}  printf(\"%lu checks, %lu failures\\n\", checks, failures);\n  return failures != 0;\n}}\n"
-        ))
-}
-
-/// The known answers of an operation, a table an array.
-fn tables(operation: &str, kernel: &Kernel, all: &[&crate::Vector]) -> String {
-    let mut out = String::new();
-    for written in [false, true] {
-        for (at, a) in params(kernel, written).into_iter().enumerate() {
-            let info = kernel.array(a);
-            let name = table(operation, kernel, a, if written { "_expected" } else { "_given" });
-            out += &format!("\nstatic const {} {name}[{}][{}] = {{\n", element(info.ty), all.len(), info.len);
-            let row = |v: &&crate::Vector| {
-                let digits = if written { &v.outputs[at] } else { &v.inputs[at] };
-                let digits: Vec<String> = digits.iter().map(|d| constant(d, info.ty.bits())).collect();
-                format!("  {{{}}}", digits.join(", "))
-            };
-            out += &format!("{}\n}};\n", all.iter().map(row).collect::<Vec<_>>().join(",\n"));
-        }
-    }
-    out
-}
-
-/// The test of an operation by the rows of its tables.
-fn test_function(prefix: &str, operation: &str, kernel: &Kernel, count: usize) -> String {
-    let mut out =
-        format!("\nstatic void test_{operation}(void) {{\n  int row;\n  for (row = 0; row < {count}; row++) {{\n");
-    let written = params(kernel, true);
-    for placement in placements(kernel) {
-        let place = |a: Array| placement.filter(|(w, _)| *w == a).map_or(a, |(_, r)| r);
-        let name = |a: Array| WORDS.name(&kernel.array(place(a)).name);
-        let (mut declared, mut filled) = (String::new(), String::new());
-        for a in kernel.visible().filter(|a| place(*a) == *a) {
-            let info = kernel.array(a);
-            declared += &format!("      {} {}[{}];\n", element(info.ty), name(a), info.len);
-            filled += &match info.kind {
-                ArrayKind::Output => format!("      memset({0}, 0x5a, sizeof {0});\n", name(a)),
-                _ => format!(
-                    "      memcpy({0}, {1}[row], sizeof {0});\n",
-                    name(a),
-                    table(operation, kernel, a, "_given")
-                ),
-            };
-        }
-        let arguments: Vec<String> = kernel.visible().map(name).collect();
-        out += &format!("    {{\n{declared}{filled}      {prefix}_{operation}({});\n", arguments.join(", "));
-        for a in &written {
-            out += &format!(
-                "      expect(\"{operation}\", row, memcmp({0}, {1}[row], sizeof {0}) == 0);\n",
-                name(*a),
-                table(operation, kernel, *a, "_expected")
-            );
-        }
-        out += "    }\n";
-    }
-    out + "  }\n}\n"
-}
-
 fn readme(content: &Content) -> String {
     let prefix = content.prefix;
     let usage = format!(
-        "Add `{prefix}.c` and `{prefix}.h` to a program: C89 for any processor, nothing but `unsigned long`, of which 32 bits count. `make test` runs every known answer.\n\n\
+        "Add `{prefix}.c` and `{prefix}.h` to a program: C89 for any processor, nothing but `unsigned long`, of which 32 bits count. `make test` runs every known answer, `make bench` measures nanoseconds a call by `clock`, and `make ct` runs every function under Valgrind, its inputs marked as secret: no branch and no address may depend on them.\n\n\
          The functions branch on no data and use no address that depends on data. Products of words are made of products of halves; a compiler that knows a wider type does better with `--lang c`."
     );
     let signature = |operation: &str, kernel: &Kernel| signature(kernel, &format!("{prefix}_{operation}")) + ";";
@@ -522,7 +449,5 @@ fn readme(content: &Content) -> String {
 }
 
 fn makefile(prefix: &str) -> String {
-    format!(
-        "CC ?= cc\nCFLAGS ?= -O2\nWARNINGS = -std=c89 -pedantic -Wall -Wextra\n\nall: {prefix}.o\n\n{prefix}.o: {prefix}.c {prefix}.h\n\t$(CC) $(WARNINGS) $(CFLAGS) -c -o $@ {prefix}.c\n\nrun_test: test.c {prefix}.h {prefix}.o\n\t$(CC) $(WARNINGS) $(CFLAGS) -o $@ test.c {prefix}.o\n\ntest: run_test\n\t./run_test\n\nclean:\n\trm -f {prefix}.o run_test\n\n.PHONY: all test clean\n"
-    )
+    include_str!("c89_makefile.txt").replace("PREFIX", prefix)
 }

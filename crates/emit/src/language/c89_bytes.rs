@@ -63,6 +63,14 @@ pub fn readme(content: &Content) -> String {
     translated(content, &[blocks::readme, stream::readme, running::readme].map(|text| text(content)).concat())
 }
 
+/// For `ct.c`: its functions, and the calls.
+pub fn ct(content: &Content) -> (String, String) {
+    let all = [blocks::ct, stream::ct, running::ct].map(|ct| ct(content));
+    let [texts, calls] = [0, 1].map(|at| all.iter().map(|one| if at == 0 { &*one.0 } else { &*one.1 }).collect());
+    let texts: String = texts;
+    (translated(content, &texts), calls)
+}
+
 /// For the test: its functions, which compare bytes by one of their own, and the calls.
 pub fn test(content: &Content) -> (String, String) {
     if !is_in(content) {

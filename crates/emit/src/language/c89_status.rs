@@ -90,3 +90,29 @@ fn test(content: &Content, made: &Flagged) -> String {
         "\nstatic void test_{function}(void) {{\n  int row;\n  for (row = 0; row < {rows}; row++) {{\n{declared}{filled}{checks}  }}\n}}\n"
     )
 }
+
+/// For `ct.c`: a function for each, and the lines that call them.
+pub fn ct(content: &Content) -> (String, String) {
+    let run = |made: Flagged| {
+        let Status { function, kernel: operation, .. } = made.status;
+        let mut out = format!("\nstatic void ct_{function}(void) {{\n");
+        for a in parameters(&made) {
+            let info = made.kernel.array(a);
+            out += &format!("  static {} {}[{}];\n", element(info.ty), name(&made, a), info.len);
+        }
+        out += "  int status;\n  unsigned long before = VALGRIND_COUNT_ERRORS;\n";
+        for a in params(made.kernel, false) {
+            let (name, given) = (name(&made, a), table(operation, made.kernel, a, "_given"));
+            out += &format!("  memcpy({name}, {given}[0], sizeof {name});\n");
+            out += &format!("  (void)VALGRIND_MAKE_MEM_UNDEFINED({name}, sizeof {name});\n");
+        }
+        let arguments: Vec<String> = parameters(&made).into_iter().map(|a| name(&made, a)).collect();
+        let symbol = format!("{}_{function}", content.prefix);
+        out += &format!("  status = {symbol}({});\n", arguments.join(", "));
+        out + &format!(
+            "  judge(\"{symbol}\", VALGRIND_COUNT_ERRORS - before, is_secret(&status, sizeof status));\n}}\n"
+        )
+    };
+    let calls = content.flagged().map(|made| format!("  ct_{}();\n", made.status.function)).collect();
+    (content.flagged().map(run).collect(), calls)
+}

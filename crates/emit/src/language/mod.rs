@@ -2,6 +2,7 @@
 
 mod c89_bytes;
 mod c89_names;
+mod c89_programs;
 mod c89_status;
 mod device;
 mod operators;

@@ -23,9 +23,17 @@ use super::versions::condition;
 /// `ct.c`.
 pub(crate) fn ct_program(content: &Content) -> String {
     let prefix = content.prefix;
-    let mut out = notice(content, "the functions on secrets, under Valgrind");
-    out += &format!(
-        "
+    let includes = format!("#include \"{prefix}.h\"\n{}#include \"{prefix}_vectors.h\"\n", versions_header(content));
+    let (kernels, kernel_calls) = kernels(content);
+    let (beside, beside_calls) = ct_beside::runs(content);
+    frame(content, &includes, &(take(content) + &kernels + &beside), &(kernel_calls + &beside_calls))
+}
+
+/// `ct.c` of these includes, functions that run others on secrets, and lines that call them.
+pub(crate) fn frame(content: &Content, includes: &str, runs: &str, calls: &str) -> String {
+    notice(content, "the functions on secrets, under Valgrind")
+        + &format!(
+            "
 #include <stdio.h>
 #include <string.h>
 
@@ -38,9 +46,7 @@ pub(crate) fn ct_program(content: &Content) -> String {
 
 #ifdef EVARISTE_MEMCHECK
 
-#include \"{prefix}.h\"
-{}#include \"{prefix}_vectors.h\"
-
+{includes}
 static unsigned functions, failures;
 
 /* Does a bit of the array come from what was marked? */
@@ -60,17 +66,7 @@ static void judge(const char *function, unsigned long findings, int arrived) {{
   if (findings != 0) printf(\"FAILED: %s: a branch or an address depends on its inputs, %lu times\\n\", function, findings);
   if (!arrived) printf(\"FAILED: %s: nothing of its inputs is in its outputs, so nothing was shown\\n\", function);
 }}
-",
-        versions_header(content)
-    );
-    out += &take(content);
-    let (kernels, mut calls) = kernels(content);
-    out += &kernels;
-    let (beside, beside_calls) = ct_beside::runs(content);
-    out += &beside;
-    calls += &beside_calls;
-    out + &format!(
-        "
+{runs}
 int main(void) {{
   if (!RUNNING_ON_VALGRIND) {{
     fputs(\"run_ct: it must run under Valgrind: make ct\\n\", stderr);
@@ -89,7 +85,7 @@ int main(void) {{
 
 #endif
 "
-    )
+        )
 }
 
 /// A function for each kernel, and each status above one, that runs it, and the lines that call them.
@@ -122,25 +118,40 @@ fn kernels(content: &Content) -> (String, String) {
 /// The run of one function: `version` is the end of its name behind the operation.
 fn function(content: &Content, operation: &str, kernel: &Kernel, version: &str) -> String {
     let model = Model::of(kernel);
-    let visible: Vec<Array> = kernel.visible().collect();
-    let name = |a: &Array| names::array(&kernel.array(*a).name);
     let symbol = format!("{}_{operation}{version}", content.prefix);
-    let mut out = format!("\nstatic void ct_{operation}{version}(void) {{\n");
-    for a in &visible {
-        let info = kernel.array(*a);
-        out += &format!("  {} {}[{}];\n", c_type(model, info.ty), name(a), info.len);
+    run(&format!("{operation}{version}"), &symbol, kernel, &|a| Spelled {
+        ty: c_type(model, kernel.array(a).ty).to_string(),
+        name: names::array(&kernel.array(a).name),
+        row: first_row(content, operation, kernel, a),
+    })
+}
+
+/// How a language writes an array: its elements' type, its name, and the first row of what it is given.
+pub(crate) struct Spelled {
+    pub ty: String,
+    pub name: String,
+    pub row: String,
+}
+
+/// A function `ct_NAME` that runs a kernel's function on secrets.
+pub(crate) fn run(name: &str, symbol: &str, kernel: &Kernel, spelled: &dyn Fn(Array) -> Spelled) -> String {
+    let visible: Vec<(Array, Spelled)> = kernel.visible().map(|a| (a, spelled(a))).collect();
+    let mut out = format!("\nstatic void ct_{name}(void) {{\n");
+    for (a, Spelled { ty, name, .. }) in &visible {
+        out += &format!("  {ty} {name}[{}];\n", kernel.array(*a).len);
     }
     out += "  unsigned long before = VALGRIND_COUNT_ERRORS;\n";
     let (read, written) = (params(kernel, false), params(kernel, true));
-    for a in visible.iter().filter(|a| !read.contains(a)) {
-        out += &format!("  memset({0}, 0, sizeof {0});\n", name(a));
+    for (_, Spelled { name, .. }) in visible.iter().filter(|(a, _)| !read.contains(a)) {
+        out += &format!("  memset({name}, 0, sizeof {name});\n");
     }
-    for a in &read {
-        out += &format!("  memcpy({0}, {1}, sizeof {0});\n", name(a), first_row(content, operation, kernel, *a));
-        out += &format!("  (void)VALGRIND_MAKE_MEM_UNDEFINED({0}, sizeof {0});\n", name(a));
+    for Spelled { name, row, .. } in read.iter().map(|a| spelled(*a)) {
+        out += &format!("  memcpy({name}, {row}, sizeof {name});\n");
+        out += &format!("  (void)VALGRIND_MAKE_MEM_UNDEFINED({name}, sizeof {name});\n");
     }
-    let arguments: Vec<String> = visible.iter().map(name).collect();
+    let arguments: Vec<&str> = visible.iter().map(|(_, spelled)| spelled.name.as_str()).collect();
     out += &format!("  {symbol}({});\n", arguments.join(", "));
-    let arrived: Vec<String> = written.iter().map(|a| format!("is_secret({0}, sizeof {0})", name(a))).collect();
+    let arrived: Vec<String> =
+        written.iter().map(|a| spelled(*a).name).map(|name| format!("is_secret({name}, sizeof {name})")).collect();
     out + &format!("  judge(\"{symbol}\", VALGRIND_COUNT_ERRORS - before, {});\n}}\n", arrived.join(" || "))
 }

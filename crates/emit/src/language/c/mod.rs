@@ -12,7 +12,7 @@ mod body;
 mod by_name;
 mod codes;
 mod ct_beside;
-mod ct_program;
+pub(crate) mod ct_program;
 mod elements;
 mod function;
 mod header;

@@ -10,7 +10,8 @@ use crate::error::EmitError;
 use crate::manifest::manifest;
 use crate::notice::notice;
 use crate::package::{Content, File, PackageSpec};
-use crate::unit::Words;
+use crate::source::{DeviceSource, Function};
+use crate::unit::{self, Named, Words};
 
 /// Its line in the table.
 pub const OPENCL: Language = Language {
@@ -106,6 +107,33 @@ static HOST: Host = Host {
     readme: "`place` is a context, a queue of one of its devices and the program that `PREFIX.cl` is there, which kernels of your own can be part of: `PREFIX_place place = {context, queue, program};`. `CL/cl.h` is all that is included, and memory is what `clCreateBuffer` gives.",
     fence: "c",
 };
+
+/// Kernels as one text, `prefix_k` and `prefix_k_many` each.
+pub(crate) fn program(kernels: &[Named], prefix: &str) -> Result<DeviceSource, EmitError> {
+    let content = Content {
+        prefix,
+        title: "",
+        description: "",
+        command_line: "",
+        kernels: kernels.to_vec(),
+        machine_code: &[],
+        statuses: &[],
+        cipher: None,
+        stream: None,
+        running_hash: None,
+        elements: None,
+        arrays: None,
+        faces: &[],
+        vectors: &[],
+        notes: &[],
+        header_only: false,
+    };
+    let function = |(operation, kernel): &Named| Function {
+        symbol: format!("{prefix}_{operation}_many"),
+        parameters: unit::parameters(kernel, &WORDS),
+    };
+    Ok(DeviceSource { text: source(&DIALECT, &content)?, functions: kernels.iter().map(function).collect() })
+}
 
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {
