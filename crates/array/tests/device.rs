@@ -80,7 +80,8 @@ fn engines_that_cannot_be_had_say_why() {
     }
     let curve = Field::parse("curve:p256").expect("a curve");
     let options = Options { engine: Some("opencl".into()), ..Options::default() };
-    let why = Structured::with(&curve, options).err().expect("no such arrays").to_string();
+    let Err(why) = Structured::with(&curve, options) else { panic!("there are no such arrays") };
+    let why = why.to_string();
     assert!(why.starts_with("the engine `opencl` has prime fields above 64 bits, not "), "{why}");
     if devices().is_err() {
         let why = text(on(&p256, "opencl", 1));
@@ -98,6 +99,7 @@ fn lengths_are_looked_at_first() {
     let engine = on(&spec, "opencl", 1).expect("an engine");
     let mut rng = Random(5);
     let [a, b] = [3, 4].map(|len| engine.from_integers(&numbers(&m, len, &mut rng)).expect("an array"));
-    let why = engine.mul(&a, &b).err().expect("lengths differ").to_string();
+    let Err(why) = engine.mul(&a, &b) else { panic!("their lengths differ") };
+    let why = why.to_string();
     assert!(why.contains("one array has 3 elements, the other 4"), "{why}");
 }
