@@ -126,8 +126,8 @@ fn write(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<K
         lowest = b.or(lowest, moved);
     }
     let quotient = b.shr(digits[n - 1], word - k * (n as u32 - 1));
-    let folded = times(&mut b, layout, quotient, &c)
-        .ok_or_else(|| NotApplicable("c times the quotient is no word".into()))?;
+    let folded =
+        times(&mut b, layout, quotient, &c).ok_or_else(|| NotApplicable("c times the quotient is no word".into()))?;
     let c_value = b.word_constant(c);
     let difference = b.wrapping_sub(lowest, folded);
     let borrows = b.less(lowest, folded);
@@ -176,8 +176,8 @@ pub(crate) fn shifted(field: &Field, layout: &Layout, name: &str) -> Result<Kern
     let half = word / 2;
     let (low, high) = (b.low_bits(a_word, half), b.shr(a_word, half));
     let up = b.shl(low, half);
-    let folded = times(&mut b, layout, high, &c)
-        .ok_or_else(|| NotApplicable("c times half a word is no word".into()))?;
+    let folded =
+        times(&mut b, layout, high, &c).ok_or_else(|| NotApplicable("c times half a word is no word".into()))?;
     let mut t = split(&mut b, up, &layout.weights);
     // p as 2^j + c, above what is taken off, and the rest in a column above, so that nothing falls below 0.
     let n = layout.digits();

@@ -8,14 +8,11 @@
 use std::ops::Range;
 
 use evariste_algorithms::Operation;
-use evariste_descriptions::Tower;
 
 use super::elements::StructuredView;
-use super::job::{Job, SINGLES};
-use super::way::Way;
+use super::way::{STEP, Way};
 use super::{Structured, StructuredArray};
 use crate::code::In;
-use crate::engine::Kernels;
 use crate::error::ArrayError;
 
 /// Blocks that share an inversion: enough that it does not count.
@@ -23,47 +20,43 @@ const BLOCKS: usize = 64;
 /// Blocks below which nothing is gained.
 const FEW: usize = 4;
 
+impl Structured {
+    /// Of a range of elements, which lie in these words: computes the inverses that share inversions, from the start of the
+    /// range on, and says in how many words they lie.
+    pub(super) fn shared_inverses(
+        &self,
+        inverse: &Way,
+        range: &Range<usize>,
+        out: &mut [u64],
+        a: &[u64],
+    ) -> Result<usize, ArrayError> {
+        let (mul, kernels) = (self.code(&Operation::MUL)?, &self.ground.kernels);
+        let many = mul.code.block_groups().max(inverse.code.block_groups());
+        let block = if kernels.whole_words() { STEP } else { many };
+        let blocks = range.len() / (block * kernels.lanes());
+        let size = block * kernels.group() * self.degree();
+        let words = if blocks < FEW { 0 } else { blocks * size };
+        if words > 0 {
+            Shared { structured: self, inverse, mul, size }.run(&mut out[..words], &a[..words])?;
+        }
+        Ok(words)
+    }
+}
+
 /// The kernels of the trick.
-pub(super) struct Shared<'a> {
+struct Shared<'a> {
     structured: &'a Structured,
     inverse: &'a Way,
     mul: &'a Way,
-    /// Groups of a block.
-    block: usize,
+    /// Words of a block.
+    size: usize,
 }
 
-impl<'a> Shared<'a> {
-    /// For an operation that is the inverse in a tower.
-    pub fn of(structured: &'a Structured, operation: &Operation, inverse: &'a Way) -> Option<Shared<'a>> {
-        let is_inverse = *operation == Operation::INVERSE && structured.field.get::<Tower>().is_some();
-        let mul = structured.code(&Operation::MUL).ok().filter(|_| is_inverse)?;
-        let single = structured.ground.kernels.whole_words();
-        let block = if single { SINGLES } else { mul.code.block_groups().max(inverse.code.block_groups()) };
-        Some(Shared { structured, inverse, mul, block })
-    }
-
-    fn kernels(&self) -> &Kernels {
-        &self.structured.ground.kernels
-    }
-
-    /// Words of a block.
-    fn size(&self) -> usize {
-        self.block * self.kernels().group() * self.structured.degree()
-    }
-
-    /// So many words of a range, from its start on, share inversions: whole blocks, where there are more than a few.
-    pub fn words(&self, range: &Range<usize>) -> usize {
-        let blocks = range.len() / (self.block * self.kernels().lanes());
-        if blocks < FEW { 0 } else { blocks * self.size() }
-    }
-
+impl Shared<'_> {
     /// Writes the inverses of whole blocks of elements.
-    pub fn run(&self, job: &Job, out: &mut [u64], a: &[u64]) -> Result<(), ArrayError> {
-        if out.is_empty() {
-            return Ok(());
-        }
-        let (s, size, degree) = (self.structured, self.size(), self.structured.degree());
-        let a = StructuredView::of_groups(self.kernels(), a, degree);
+    fn run(&self, out: &mut [u64], a: &[u64]) -> Result<(), ArrayError> {
+        let (s, size, degree) = (self.structured, self.size, self.structured.degree());
+        let a = StructuredView::of_groups(&s.ground.kernels, a, degree);
         // 1 in the place of each 0, whose inverse is taken off again.
         let mut ones = vec![s.of_flags(vec![false; a.len()].into_iter())?; degree];
         ones[0] = s.of_flags(s.is_zero(a)?.into_iter())?;
@@ -74,7 +67,7 @@ impl<'a> Shared<'a> {
         s.ground.parallel(inverses.words_mut(), blocks * size, 1, |i, out, scratch| {
             let values = &values.view().words()[i * blocks * size..][..out.len()];
             let [behind, next] = scratch.areas::<2>(size);
-            self.chain(out, values, behind, next).map_err(|why| job.fault(&why))
+            self.chain(out, values, behind, next).map_err(|why| s.no(&Operation::INVERSE, why))
         })?;
         let inverses = s.compute(&Operation::SUB, &[(&inverses).into(), (&ones).into()])?;
         out.copy_from_slice(inverses.view().words());
@@ -89,7 +82,7 @@ impl<'a> Shared<'a> {
         mut behind: &'w mut [u64],
         mut next: &'w mut [u64],
     ) -> Result<(), String> {
-        let (kernels, size) = (self.kernels(), behind.len());
+        let (kernels, size) = (&self.structured.ground.kernels, self.size);
         let mul = |to: &mut [u64], a: &[u64], b: &[u64]| self.mul.run(kernels, to, &[In::Words(a), In::Words(b)]);
         out[..size].copy_from_slice(&values[..size]);
         for at in (size..out.len()).step_by(size) {

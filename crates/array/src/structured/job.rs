@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use evariste_algorithms::Operation;
 
-use super::inverse::Shared;
-use super::way::Way;
+use super::way::{STEP, Way};
 use super::{Operand, Structured, StructuredArray};
 
 use crate::code::{In, Role};
@@ -14,9 +13,6 @@ use crate::storage::Storage;
 
 /// Nodes of a kernel of which one group is worth a thread's while.
 const WORTH: usize = 5120;
-
-/// Elements in whole words that are computed in one step.
-pub(super) const SINGLES: usize = 32;
 
 /// An operation whose operands are ready.
 pub struct Job<'a> {
@@ -124,38 +120,23 @@ impl Job<'_> {
             return Err(self.structured.no(&self.operation, "results and range do not fit the operation"));
         }
         // Elements one by one are few operations each: as many as are worth a step of the walk.
-        let chunk = if kernels.whole_words() { SINGLES } else { self.way.code.block_groups() };
+        let chunk = if kernels.whole_words() { STEP } else { self.way.code.block_groups() };
         // What takes long is worth a thread group by group.
         let least = if self.way.code.is_longer_than(WORTH) { 1 } else { kernels.grain(chunk) };
-        let place = self.shared(out, place, &range)?;
-        let first = place.start / stride.max(1);
-        ground.parallel(&mut out.words_mut()[place], chunk * stride, least, |i, words, _| {
+        let done = match &self.sources[..] {
+            [Source::Array { words: from, .. }] if self.operation == Operation::INVERSE => {
+                let words = &mut out.words_mut()[place.clone()];
+                self.structured.shared_inverses(self.way, &range, words, &from.as_slice()[place.clone()])?
+            }
+            _ => 0,
+        };
+        let (start, words) = (place.start + done, &mut out.words_mut()[place.start + done..place.end]);
+        let first = start / stride.max(1);
+        ground.parallel(words, chunk * stride, least, |i, words, _| {
             let (first, groups) = (first + i * chunk, words.len() / stride);
             let inputs: Vec<In> = self.sources.iter().map(|source| source.groups(row, first, groups)).collect();
-            self.way.run(kernels, words, &inputs).map_err(|why| self.fault(&why))
+            self.way.run(kernels, words, &inputs).map_err(|why| self.structured.no(&self.operation, why))
         })
-    }
-
-    /// Computes what of a range at that place shares inversions: the place of the rest.
-    fn shared(
-        &self,
-        out: &mut StructuredArray,
-        place: Range<usize>,
-        range: &Range<usize>,
-    ) -> Result<Range<usize>, ArrayError> {
-        let (Some(shared), [Source::Array { words, .. }]) =
-            (Shared::of(self.structured, &self.operation, self.way), &self.sources[..])
-        else {
-            return Ok(place);
-        };
-        let whole = place.start..place.start + shared.words(range);
-        shared.run(self, &mut out.words_mut()[whole.clone()], &words.as_slice()[whole.clone()])?;
-        Ok(whole.end..place.end)
-    }
-
-    /// An error that came from code.
-    pub(super) fn fault(&self, why: &str) -> ArrayError {
-        self.structured.no(&self.operation, why)
     }
 }
 

@@ -9,6 +9,9 @@ use crate::engine::Kernels;
 /// How often each way is timed; the least counts.
 const ROUNDS: usize = 3;
 
+/// Elements in whole words that are computed in one step.
+pub(super) const STEP: usize = 32;
+
 /// Elements that are timed together where they are computed one by one: a clock tells no shorter time.
 const SINGLES: usize = 64;
 
