@@ -3,6 +3,7 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod another_isa;
+mod attacked_look_ups;
 mod check_fields;
 mod check_operations;
 mod check_points;

@@ -5,6 +5,7 @@
 mod aarch64;
 mod aimed;
 mod aimed_lanes;
+mod aimed_look_ups;
 mod assembler;
 mod bytes;
 mod calls;

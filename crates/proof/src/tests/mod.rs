@@ -14,6 +14,7 @@ mod map_sizes;
 mod monomials;
 mod mutants;
 mod nets;
+mod owed_facts;
 mod recurrences;
 mod remainders;
 mod run_time_calls;

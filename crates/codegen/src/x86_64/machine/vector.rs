@@ -9,7 +9,8 @@
 //! register stands for a pair, any of them, and every other instruction is run for each of the two. A program for one
 //! element has it in the lowest 64 bits of 128: these are what a register stands for, or the first of its pair; [loads
 //! and stores](Vector::MoveLowest) of them alone are the only ones from and to arrays, which lie as in scalar code. The
-//! stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it.
+//! stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it. What differs from
+//! lane to lane is a line (`lines.rs`), which look-ups alone read.
 
 use super::registers::Parts;
 use super::{Content, Fault, Machine};
