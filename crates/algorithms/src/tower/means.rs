@@ -14,6 +14,9 @@ use crate::operation::Operation;
 use crate::recipe::{Need, Parts};
 use crate::signature::NotApplicable;
 
+/// Digits in lanes up to which every product is reduced, in what repeats formulas: those of SS-B160, in 52 bits each.
+const FEW_DIGITS: usize = 4;
+
 /// The operations of the prime field that formulas are made of, in the order of [`Operations`].
 pub(crate) const OPERATIONS: &[Need] = &[
     Need::ground(Operation::MUL),
@@ -117,10 +120,14 @@ impl<'a> Means<'a> {
     }
 
     /// The kernel of a formula: where the layout has room with sums reduced once, products of the lowest floor being
-    /// calls; else with every product reduced. In lanes, where all steps take about as long, that of the fewest.
+    /// calls; else with every product reduced. In lanes, where all steps take about as long, that of the fewest; with few
+    /// digits every product is reduced there, since what sums of whole products add makes pairings too long for machine code.
     pub fn best(&self, name: &str, formula: &Checked, numbers: &Numbers) -> Result<Arc<Kernel>, NotApplicable> {
         let lazy = |calls| self.lazy(name, formula, numbers, Some(calls));
-        let kernel = if self.layout.radix.is_some() && lazy::is_worth(self.modulus, self.layout) {
+        let few = self.layout.radix.is_some() && self.layout.digits() <= FEW_DIGITS;
+        let kernel = if few {
+            self.reduced(name, formula, numbers)
+        } else if self.layout.radix.is_some() && lazy::is_worth(self.modulus, self.layout) {
             let all = [lazy(Calls::Whole), lazy(Calls::Reduced), self.reduced(name, formula, numbers)];
             let least = all.into_iter().min_by_key(|kernel| kernel.as_ref().map_or(u64::MAX, |k| count(k).steps()));
             least.unwrap_or_else(|| Err(NotApplicable("no way to write a formula".into())))
