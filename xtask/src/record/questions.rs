@@ -126,23 +126,6 @@ pub const QUESTIONS: &[Question] = &[
         steps: &[Step { file: "wg.csv", program: Evariste, arguments: "reproduce wg", show: FIGURE }],
     },
     Question {
-        page: "do-the-figures-of-towers-reproduce",
-        steps: &[Step { file: "towers-figures.csv", program: Evariste, arguments: "reproduce towers", show: FIGURE }],
-    },
-    Question {
-        page: "do-the-cycles-of-normal-basis-curves-reproduce",
-        steps: &[Step { file: "nb-ecc.csv", program: Evariste, arguments: "reproduce nb-ecc", show: FIGURE }],
-    },
-    Question {
-        page: "do-the-scans-of-montgomery-reproduce",
-        steps: &[Step {
-            file: "montgomery-scans.csv",
-            program: Evariste,
-            arguments: "reproduce montgomery-scans",
-            show: FIGURE,
-        }],
-    },
-    Question {
         page: "how-fast-are-macs",
         steps: &[Step {
             file: "mac-rates.csv",
