@@ -265,7 +265,7 @@ pub struct PackageSpec<'a> {
 }
 
 /// As [`PackageSpec`], over kernels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Content<'a> {
     pub prefix: &'a str,
     pub title: &'a str,

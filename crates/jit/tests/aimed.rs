@@ -4,6 +4,7 @@
 //! accepted or all are refused, as it must be.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 use evariste_codegen::check::check_kernel;
 use evariste_codegen::outline::Limits;
@@ -285,6 +286,61 @@ pub fn keeps_to_its_arrays(program: &Program, rng: &mut Rng) -> Result<(), Strin
     Ok(())
 }
 
+/// Faults by what they aim at: how many were refused, and how many accepted.
+pub struct Faults<A> {
+    pub tried: usize,
+    tally: BTreeMap<A, [usize; 2]>,
+}
+
+impl<A: Copy + Ord + Debug> Faults<A> {
+    pub fn new() -> Faults<A> {
+        Faults { tried: 0, tally: BTreeMap::new() }
+    }
+
+    /// Makes so many faults of a program that the checker accepts, aims in turn, and judges those that it accepts too: in the
+    /// emulator, and beside the kernel on so many vectors.
+    pub fn judge(
+        &mut self,
+        (kernel, program): (&Kernel, &Program),
+        aims: &[A],
+        (count, inputs): (usize, usize),
+        fault: impl Fn(&Program, A, &mut Rng) -> Option<Program>,
+        rng: &mut Rng,
+    ) {
+        let mut vectors = None;
+        for aim in aims.iter().cycle().take(count) {
+            let Some(mutant) = fault(program, *aim, rng) else { continue };
+            self.tried += 1;
+            let counts = self.tally.entry(*aim).or_default();
+            let Ok(report) = check_kernel(kernel, &mutant) else {
+                counts[0] += 1;
+                continue;
+            };
+            counts[1] += 1;
+            // A form that the checker follows and the encoder has not is no program; nothing runs.
+            if encode(&mutant).is_err() {
+                continue;
+            }
+            let at = |e: String| format!("{aim:?}, accepted: {e}\n{kernel}\n{program}\n{mutant}");
+            keeps_to_its_arrays(&mutant, rng).unwrap_or_else(|e| panic!("{}", at(e)));
+            let vectors = vectors.get_or_insert_with(|| Vectors::new(kernel, program, rng, inputs));
+            vectors.judge(report, &mutant).unwrap_or_else(|e| panic!("{}", at(e)));
+        }
+    }
+
+    /// Prints the tally, of which every aim must have been refused more than a few times.
+    pub fn tally(self, aims: &[A]) -> BTreeMap<A, [usize; 2]> {
+        for (aim, [refused, accepted]) in &self.tally {
+            println!("{aim:?}: {refused} refused, {accepted} accepted and harmless");
+        }
+        assert_eq!(self.tally.len(), aims.len(), "every aim is taken: {:?}", self.tally);
+        for (aim, [refused, _]) in &self.tally {
+            assert!(*refused > 20, "{aim:?}: {refused} refused");
+        }
+        self.tally
+    }
+}
+
 /// A kernel with its program: straight, rolled, on vectors, in turn.
 fn subject(round: usize, rng: &mut Rng) -> Option<(Kernel, Program)> {
     let level = [Features::BASELINE, Features::BMI2, Features::ADX][round % 3];
@@ -309,42 +365,17 @@ fn subject(round: usize, rng: &mut Rng) -> Option<(Kernel, Program)> {
 #[test]
 fn aimed_faults_are_refused_or_harmless() {
     let mut rng = Rng(0x9216_d5d9_8979_fb1b);
-    let mut tally: BTreeMap<Aim, [usize; 2]> = BTreeMap::new();
-    let (mut tried, mut round) = (0, 0);
-    while tried < budget() {
+    let (mut faults, mut round) = (Faults::new(), 0);
+    while faults.tried < budget() {
         round += 1;
         let Some((kernel, program)) = subject(round, &mut rng) else { continue };
         if program.code.len() > 400 || check_kernel(&kernel, &program).is_err() {
             continue;
         }
         keeps_to_its_arrays(&program, &mut rng).unwrap_or_else(|e| panic!("{e}\n{kernel}\n{program}"));
-        let mut vectors = None;
-        for k in 0..32 {
-            let aim = AIMS[k % AIMS.len()];
-            let Some(mutant) = fault(&program, aim, &mut rng) else { continue };
-            tried += 1;
-            let counts = tally.entry(aim).or_default();
-            let Ok(report) = check_kernel(&kernel, &mutant) else {
-                counts[0] += 1;
-                continue;
-            };
-            counts[1] += 1;
-            let at = |e: String| format!("{aim:?}, accepted: {e}\n{kernel}\n{program}\n{mutant}");
-            keeps_to_its_arrays(&mutant, &mut rng).unwrap_or_else(|e| panic!("{}", at(e)));
-            // A form that the checker follows and the encoder has not is no program; nothing runs.
-            if encode(&mutant).is_err() {
-                continue;
-            }
-            let vectors = vectors.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 6));
-            vectors.judge(report, &mutant).unwrap_or_else(|e| panic!("{}", at(e)));
-        }
+        faults.judge((&kernel, &program), &AIMS, (32, 6), fault, &mut rng);
     }
-    for (aim, [refused, accepted]) in &tally {
-        println!("{aim:?}: {refused} refused, {accepted} accepted and harmless");
-    }
-    assert_eq!(tally.len(), AIMS.len(), "every aim is taken: {tally:?}");
-    for (aim, [refused, accepted]) in &tally {
-        assert!(*refused > 20, "{aim:?}: {refused} refused");
+    for (aim, [_, accepted]) in &faults.tally(&AIMS) {
         // Which fault leaves the program as it was, or is harmless.
         let harmless = matches!(aim, Aim::Order | Aim::Address | Aim::Frame | Aim::Routine);
         assert!(*accepted > 0 || !harmless, "{aim:?}: none accepted");

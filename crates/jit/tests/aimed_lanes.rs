@@ -3,7 +3,6 @@
 //! at loops, at where control goes, or at one vector instruction. What is accepted keeps to its arrays on any words, from
 //! every alignment of the stack, and does what the interpreter does.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use evariste_codegen::check::check_kernel;
@@ -12,11 +11,10 @@ use evariste_codegen::x86_64::lanes as vectors;
 use evariste_codegen::x86_64::{Address, Base, Features, Gpr, Inst, Opcode, Operand, Program, Vector, compile_within};
 use evariste_ir::verify::verify;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Counter, Index, Kernel, Type, View, times};
-use evariste_jit::encode;
 use evariste_testing::levels::levels;
 
-use crate::aimed::{keeps_to_its_arrays, pick};
-use crate::common::{Rng, Vectors};
+use crate::aimed::{Faults, pick};
+use crate::common::Rng;
 use crate::lanes::{Use, kernel};
 
 /// Mutants of one run.
@@ -403,9 +401,8 @@ fn faults_of_routines_on_vectors_are_refused_or_harmless() {
     let mut rng = Rng(0x3c6e_f372_fe94_f82b ^ evariste_testing::seed());
     println!("seed {}", evariste_testing::seed());
     let levels = levels("faults of routines on vectors");
-    let mut tally: BTreeMap<Aim, [usize; 2]> = BTreeMap::new();
-    let (mut tried, mut round, mut kinds, mut beside) = (0, 0, [0; 4], 0);
-    while tried < budget() {
+    let (mut faults, mut round, mut kinds, mut beside) = (Faults::new(), 0, [0; 4], 0);
+    while faults.tried < budget() {
         round += 1;
         let level = levels[round / 4 % levels.len()];
         let Some((kernel, program)) = subject(round, level.features, &level.widths(), &mut rng) else { continue };
@@ -419,38 +416,13 @@ fn faults_of_routines_on_vectors_are_refused_or_harmless() {
             _ => 3,
         }] += 1;
         beside += usize::from(kernel.name.ends_with("_times_2"));
-        let mut vectors = None;
-        for k in 0..40 {
-            let aim = AIMS[k % AIMS.len()];
-            let Some(mutant) = fault(&program, aim, &mut rng) else { continue };
-            tried += 1;
-            let counts = tally.entry(aim).or_default();
-            let Ok(report) = check_kernel(&kernel, &mutant) else {
-                counts[0] += 1;
-                continue;
-            };
-            counts[1] += 1;
-            // A form that the checker follows and the encoder has not is no program; nothing runs.
-            if encode(&mutant).is_err() {
-                continue;
-            }
-            let at = |e: String| format!("{aim:?}, accepted: {e}\n{kernel}\n{program}\n{mutant}");
-            keeps_to_its_arrays(&mutant, &mut rng).unwrap_or_else(|e| panic!("{}", at(e)));
-            let vectors = vectors.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 16));
-            vectors.judge(report, &mutant).unwrap_or_else(|e| panic!("{}", at(e)));
-        }
+        faults.judge((&kernel, &program), &AIMS, (40, 16), fault, &mut rng);
     }
     println!(
         "{round} kernels; of one lane {}, bit-sliced {}, of pairs {}, of lanes {}; two groups side by side {beside}",
         kinds[0], kinds[1], kinds[2], kinds[3]
     );
-    for (aim, [refused, accepted]) in &tally {
-        println!("{aim:?}: {refused} refused, {accepted} accepted and harmless");
-    }
-    assert_eq!(tally.len(), AIMS.len(), "every aim is taken: {tally:?}");
+    faults.tally(&AIMS);
     assert!(beside > 0, "some compute two groups");
     assert!(kinds.iter().all(|n| *n > 0), "every kind of program is taken: {kinds:?}");
-    for (aim, [refused, _]) in &tally {
-        assert!(*refused > 20, "{aim:?}: {refused} refused");
-    }
 }

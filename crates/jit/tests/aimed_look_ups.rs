@@ -1,18 +1,15 @@
 //! Faults of look-ups in registers: which lines they read, where these come from, what is written between, and what else
 //! reads a line. What is accepted keeps to its arrays and does what the interpreter does, in every lane.
 
-use std::collections::BTreeMap;
-
 use evariste_codegen::check::check_kernel;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Address, Base, Comparison, Features, Inst, Opcode, Operand, Program, Vector, Width};
 use evariste_ir::range::Interval;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Op, Value};
-use evariste_jit::encode;
 use num_bigint::BigInt;
 
-use crate::aimed::{keeps_to_its_arrays, pick};
-use crate::common::{Rng, Vectors};
+use crate::aimed::{Faults, pick};
+use crate::common::Rng;
 
 /// Mutants of one run.
 fn budget() -> usize {
@@ -250,43 +247,17 @@ fn fault(program: &Program, aim: Aim, rng: &mut Rng) -> Option<Program> {
 fn faults_of_look_ups_are_refused_or_harmless() {
     let mut rng = Rng(0x6a09_e667_f3bc_c908 ^ evariste_testing::seed());
     println!("seed {}", evariste_testing::seed());
-    let mut tally: BTreeMap<Aim, [usize; 2]> = BTreeMap::new();
-    let (mut tried, mut kernels, mut unknown) = (0, 0, 0);
-    while tried < budget() {
+    let (mut faults, mut kernels, mut unknown) = (Faults::new(), 0, 0);
+    while faults.tried < budget() {
         let Some((kernel, program)) = subject(&mut rng) else { continue };
         if check_kernel(&kernel, &program).is_err() {
             unknown += 1;
             continue;
         }
         kernels += 1;
-        let mut vectors = None;
-        for k in 0..40 {
-            let aim = AIMS[k % AIMS.len()];
-            let Some(mutant) = fault(&program, aim, &mut rng) else { continue };
-            tried += 1;
-            let counts = tally.entry(aim).or_default();
-            let Ok(report) = check_kernel(&kernel, &mutant) else {
-                counts[0] += 1;
-                continue;
-            };
-            counts[1] += 1;
-            // A form that the checker follows and the encoder has not is no program; nothing runs.
-            if encode(&mutant).is_err() {
-                continue;
-            }
-            let at = |e: String| format!("{aim:?}, accepted: {e}\n{kernel}\n{program}\n{mutant}");
-            keeps_to_its_arrays(&mutant, &mut rng).unwrap_or_else(|e| panic!("{}", at(e)));
-            let vectors = vectors.get_or_insert_with(|| Vectors::new(&kernel, &program, &mut rng, 48));
-            vectors.judge(report, &mutant).unwrap_or_else(|e| panic!("{}", at(e)));
-        }
+        faults.judge((&kernel, &program), &AIMS, (40, 48), fault, &mut rng);
     }
     println!("{kernels} kernels, and {unknown} that are not recognised");
-    for (aim, [refused, accepted]) in &tally {
-        println!("{aim:?}: {refused} refused, {accepted} accepted and harmless");
-    }
-    assert_eq!(tally.len(), AIMS.len(), "every aim is taken: {tally:?}");
     assert!(20 * unknown <= kernels, "{unknown} beside {kernels}");
-    for (aim, [refused, _]) in &tally {
-        assert!(*refused > 20, "{aim:?}: {refused} refused");
-    }
+    faults.tally(&AIMS);
 }

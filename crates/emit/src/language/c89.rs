@@ -8,7 +8,7 @@ use evariste_ir::range::pow2;
 use evariste_ir::{ArrayKind, Kernel, Machine, Type};
 use num_bigint::BigInt;
 
-use super::c89_names::{WORDS, element, signature};
+use super::c89_names::{WORDS, constant, element, signature};
 use super::operators::{place, sign};
 use super::row::{Language, MAKE};
 use super::words::{Page, readme as page};
@@ -242,13 +242,6 @@ fn call(function: &str, arguments: &[Argument]) -> Vec<String> {
     }
     before.push(format!("{function}({});", passed.join(", ")));
     before.into_iter().chain(after).collect()
-}
-
-/// A number modulo 2^bits.
-pub(super) fn constant(x: &BigInt, bits: u32) -> String {
-    let modulus = pow2(bits.min(MACHINE.word));
-    let x = ((x % &modulus) + &modulus) % &modulus;
-    if x < BigInt::from(10) { format!("{x}UL") } else { format!("0x{x:x}UL") }
 }
 
 /// `2^k − 1`.

@@ -1,6 +1,8 @@
 //! How functions and arrays are named and declared in C89.
 
-use evariste_ir::{Array, ArrayKind, Kernel, Type};
+use evariste_ir::range::pow2;
+use evariste_ir::{Array, ArrayKind, Kernel, Machine, Type};
+use num_bigint::BigInt;
 
 use crate::unit::Words;
 
@@ -37,4 +39,11 @@ pub(super) fn signature(kernel: &Kernel, symbol: &str) -> String {
 /// The name of the table of what an array is given, or expected to hold.
 pub(super) fn table(operation: &str, kernel: &Kernel, a: Array, end: &str) -> String {
     format!("{operation}_{}{end}", kernel.array(a).name)
+}
+
+/// A number modulo 2^bits.
+pub(super) fn constant(x: &BigInt, bits: u32) -> String {
+    let modulus = pow2(bits.min(Machine::C32.word));
+    let x = ((x % &modulus) + &modulus) % &modulus;
+    if x < BigInt::from(10) { format!("{x}UL") } else { format!("0x{x:x}UL") }
 }

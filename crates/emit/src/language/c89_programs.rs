@@ -4,8 +4,7 @@
 use evariste_ir::{Array, ArrayKind, Kernel};
 
 use super::c::ct_program::{self, Spelled};
-use super::c89::constant;
-use super::c89_names::{WORDS, element, table};
+use super::c89_names::{WORDS, constant, element, table};
 use super::words::{chained, placements};
 use super::{c89_bytes, c89_status};
 use crate::error::EmitError;
@@ -114,9 +113,7 @@ pub fn ct(content: &Content) -> String {
     let (mut runs, mut calls) = (String::new(), String::new());
     for (operation, kernel) in &content.kernels {
         if kernel.vartime {
-            calls += &format!(
-                "  puts(\"{prefix}_{operation}: not run; it is not constant-time, as its description says\");\n"
-            );
+            calls += &ct_program::not_run(prefix, operation);
             continue;
         }
         let symbol = format!("{prefix}_{operation}");

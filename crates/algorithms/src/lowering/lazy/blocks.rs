@@ -7,8 +7,8 @@ use num_traits::One;
 
 use super::form::Size;
 use super::limits::Limits;
-use super::ranges::{Program, Wanted, program};
-use super::steps::Block;
+use super::ranges::{Wanted, program};
+use super::steps::{Block, Program};
 use super::{Calls, Means, Supply, form, write};
 use crate::lowering::order::Order;
 use crate::lowering::{Element, Ground, claims};

@@ -4,8 +4,7 @@ use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
 use super::limits::Limits;
-use super::ranges::Program;
-use super::steps::{From, How, Kind};
+use super::steps::{From, How, Kind, Program};
 
 /// What a program does, in a few lines.
 pub(super) fn explained(program: &Program, limits: &Limits) -> String {

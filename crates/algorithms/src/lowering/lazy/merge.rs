@@ -5,8 +5,7 @@
 //! multiple of p.
 
 use super::limits::Limits;
-use super::ranges::Program;
-use super::steps::{From, Kind, Known, Node};
+use super::steps::{From, Kind, Known, Node, Program};
 
 /// The most terms of a sum.
 const MOST: usize = 8;

@@ -13,24 +13,9 @@ use num_traits::Zero;
 use super::form::Size;
 use super::limits::Limits;
 use super::merge::merged;
-use super::steps::{Block, From, Kind, Known, Node, Sum, Term};
+use super::steps::{Block, From, Kind, Known, Node, Program, Sum, Term};
 use crate::lowering::order::{Order, Times, signed_digits};
 use crate::signature::NotApplicable;
-
-/// The calls of a formula.
-pub(super) struct Program {
-    /// Numbers in the order in which they are made.
-    pub numbers: Vec<Known>,
-    /// What the outputs are: resting elements.
-    pub outputs: Vec<Node>,
-}
-
-impl Program {
-    /// The greatest value of a number.
-    pub fn size(&self, node: Node) -> &Size {
-        &self.numbers[node.0].size
-    }
-}
 
 /// What stops a pass.
 enum Stop {

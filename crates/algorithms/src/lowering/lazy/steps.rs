@@ -25,6 +25,21 @@ pub(super) struct Known {
     pub from: From,
 }
 
+/// The calls of a formula.
+pub(super) struct Program {
+    /// Numbers in the order in which they are made.
+    pub numbers: Vec<Known>,
+    /// What the outputs are: resting elements.
+    pub outputs: Vec<Node>,
+}
+
+impl Program {
+    /// The greatest value of a number.
+    pub fn size(&self, node: Node) -> &Size {
+        &self.numbers[node.0].size
+    }
+}
+
 /// Where a number comes from.
 #[derive(Clone, Debug)]
 pub(super) enum From {

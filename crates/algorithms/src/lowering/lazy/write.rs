@@ -7,8 +7,7 @@ use evariste_ir::{ArrayKind, Builder, Kernel, View};
 use num_bigint::{BigInt, BigUint};
 
 use super::kernels;
-use super::ranges::Program;
-use super::steps::{Block, From, Kind, Known, Node};
+use super::steps::{Block, From, Kind, Known, Node, Program};
 use super::{Means, Whole, form};
 use crate::lowering::constants::constant_array;
 use crate::lowering::halve::halve;

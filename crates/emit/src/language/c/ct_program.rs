@@ -88,15 +88,18 @@ int main(void) {{
         )
 }
 
+/// The line that says why a function in variable time is not run.
+pub(crate) fn not_run(prefix: &str, operation: &str) -> String {
+    format!("  puts(\"{prefix}_{operation}: not run; it is not constant-time, as its description says\");\n")
+}
+
 /// A function for each kernel, and each status above one, that runs it, and the lines that call them.
 fn kernels(content: &Content) -> (String, String) {
     let prefix = content.prefix;
     let (mut runs, mut calls) = (String::new(), String::new());
     for (operation, kernel) in &content.kernels {
         if kernel.vartime {
-            calls += &format!(
-                "  puts(\"{prefix}_{operation}: not run; it is not constant-time, as its description says\");\n"
-            );
+            calls += &not_run(prefix, operation);
             continue;
         }
         // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions

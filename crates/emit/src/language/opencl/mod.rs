@@ -110,24 +110,7 @@ static HOST: Host = Host {
 
 /// Kernels as one text, `prefix_k` and `prefix_k_many` each.
 pub(crate) fn program(kernels: &[Named], prefix: &str) -> Result<DeviceSource, EmitError> {
-    let content = Content {
-        prefix,
-        title: "",
-        description: "",
-        command_line: "",
-        kernels: kernels.to_vec(),
-        machine_code: &[],
-        statuses: &[],
-        cipher: None,
-        stream: None,
-        running_hash: None,
-        elements: None,
-        arrays: None,
-        faces: &[],
-        vectors: &[],
-        notes: &[],
-        header_only: false,
-    };
+    let content = Content { prefix, kernels: kernels.to_vec(), ..Content::default() };
     let function = |(operation, kernel): &Named| Function {
         symbol: format!("{prefix}_{operation}_many"),
         parameters: unit::parameters(kernel, &WORDS),

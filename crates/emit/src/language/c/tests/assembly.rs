@@ -46,16 +46,8 @@ pub(super) fn files(
         command_line: "cargo test",
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
         machine_code,
-        statuses: &[],
-        cipher: None,
-        stream: None,
-        running_hash: None,
-        elements: None,
-        arrays: None,
         vectors,
-        notes: &[],
-        faces: &[],
-        header_only: false,
+        ..Content::default()
     })
 }
 

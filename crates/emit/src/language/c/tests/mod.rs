@@ -23,17 +23,8 @@ pub(crate) fn with_content<R>(kernels: &[(&str, Kernel)], vectors: &[Vector], ru
         description: "Small kernels.\nEach checks one part of the printer.",
         command_line: "cargo test",
         kernels: kernels.iter().map(|(name, kernel)| (name.to_string(), kernel)).collect(),
-        machine_code: &[],
-        statuses: &[],
-        cipher: None,
-        stream: None,
-        running_hash: None,
-        elements: None,
-        arrays: None,
         vectors,
-        notes: &[],
-        faces: &[],
-        header_only: false,
+        ..Content::default()
     };
     run(&content)
 }
