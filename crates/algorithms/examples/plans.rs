@@ -68,7 +68,7 @@ fn main() {
                     plans(&field, &layout, &operation).into_iter().chain(plans_vartime(&field, &layout, &operation))
                 {
                     let kernel = match plan.write() {
-                        Ok(kernel) => format!("{:016x}", fingerprint(&kernel.to_string())),
+                        Ok(kernel) => format!("{:016x}", kernel.fingerprint()),
                         Err(why) => why.to_string(),
                     };
                     let line = format!(
@@ -86,9 +86,4 @@ fn main() {
             }
         }
     }
-}
-
-/// FNV-1a.
-fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_array::{BigUint, Operand, Options, Scalars, Structured, StructuredArray};
-use evariste_backend::{Choice, Kind, found};
+use evariste_backend::Choice;
 use evariste_descriptions::{Curve, Field, Pairing, Part, Tower};
 use evariste_jit::Argument;
 use evariste_tune::choose::{Wish, choose_for};
@@ -114,7 +114,7 @@ fn number(field: &Field, holds: Holds, i: u32) -> BigUint {
 /// The quickest scalar machine code of one call: of every plan in every layout of words of 64 bits, each made of what is
 /// chosen for its parts by estimates.
 fn scalar(field: &Field, operation: &Operation) -> Result<(String, f64), Failure> {
-    let backend = found(|kind| kind == Kind::Scalar, None).into_iter().next().ok_or("no machine code")?;
+    let backend = evariste_tune::here::scalar(None).ok_or("no machine code")?;
     let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };
     let mut best: Option<(String, f64)> = None;
     for layout in layouts(field, 64) {

@@ -18,7 +18,7 @@ use evariste_ir::Kernel;
 use evariste_proof::{Outcome, Proved, prove};
 use evariste_tune::candidates::verdict;
 use evariste_tune::choose::{Chosen, Wish, choose_for};
-use evariste_tune::{Candidate, Goal, Ranking, cache, cores};
+use evariste_tune::{Candidate, Goal, Ranking, cache, cores, here};
 
 use crate::code::{BYTE, Code, MaybeBackend, SHORT, is_word};
 use crate::error::ArrayError;
@@ -31,7 +31,7 @@ const RADIX: u32 = 52;
 /// without lanes, scalar code.
 pub(crate) fn backends(sets: Option<&str>) -> Vec<Arc<dyn Backend>> {
     let mut all = found(Kind::has_lanes, sets);
-    all.extend(found(|kind| kind == Kind::Scalar, sets));
+    all.extend(here::scalar(sets));
     all
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn binary_forms(f: &BinaryField, backends: &[Arc<dyn Backend>]) -> Ve
 /// Scalar code of what stands on a prime field in whole words, and the layout that it takes there: of what this machine
 /// remembers, else of the least cycles.
 pub(crate) fn scalar(field: &Field, sets: Option<&str>, forgets: bool) -> Result<(Chosen, Arc<dyn Backend>), String> {
-    let backend = found(|kind| kind == Kind::Scalar, sets).into_iter().next().ok_or("no scalar machine code")?;
+    let backend = here::scalar(sets).ok_or("no scalar machine code")?;
     let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };
     let ranking = if forgets { None } else { cache::recall(&field.text()).ok().flatten() };
     let chosen = choose_for(field, &[WORD], None, ranking, wish).map_err(|e| e.to_string())?;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use evariste_algorithms::Layout;
+use evariste_codegen::FoundOrders;
 use evariste_codegen::assembly::{Printable, Target};
 use evariste_codegen::costs::Speeds;
 use evariste_codegen::graph::Graph;
@@ -112,8 +113,9 @@ pub struct Packaged {
     pub sets: &'static str,
     /// All sets under which schedules may be kept.
     pub known_sets: &'static [&'static str],
-    /// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's.
-    pub make: fn(&Proved, Option<&Schedule>) -> Result<Printable, Refusal>,
+    /// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's; its routines
+    /// in orders that were found for them.
+    pub make: fn(&Proved, Option<&Schedule>, &FoundOrders) -> Result<Printable, Refusal>,
 }
 
 impl fmt::Debug for Packaged {
@@ -192,6 +194,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// The same for a machine with that core: what is ordered for one machine, and not for packages, goes by the core's
     /// table, and not by the [reference](evariste_cores::reference()). `None`: it looks at no table.
     fn on(&self, _: &Arc<Core>) -> Option<Arc<dyn Backend>> {
+        None
+    }
+
+    /// The same with orders that were found for routines of long kernels. `None`: it has no routines.
+    fn with_found(&self, _: &Arc<FoundOrders>) -> Option<Arc<dyn Backend>> {
         None
     }
 

@@ -11,7 +11,7 @@ use evariste_codegen::graph::Graph;
 use evariste_codegen::isa::{FeatureSet, Isa};
 use evariste_codegen::lower::lower;
 use evariste_codegen::schedule::{Schedule, candidates};
-use evariste_codegen::{Aim, Checker};
+use evariste_codegen::{Aim, Checker, FoundOrders};
 use evariste_cores::{Core, reference};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
@@ -33,6 +33,8 @@ pub struct Scalar<I: Isa> {
     features: I::Features,
     /// The core that a search orders for. What is made without a search is ordered as in packages.
     core: Arc<Core>,
+    /// Orders that were found for routines of long kernels.
+    found: Arc<FoundOrders>,
 }
 
 /// What makes it one: the ways to a program, its text, its costs, its bytes.
@@ -72,11 +74,14 @@ impl<I: Processor> Scalar<I> {
         target: I::TARGET,
         sets: I::PACKAGED_SETS,
         known_sets: I::SCHEDULE_SETS,
-        make: |proved, schedule| Ok(checked::<I>(proved, I::PACKAGED.into(), schedule, false)?.into()),
+        make: |proved, schedule, found| {
+            let aim = Aim { found, ..I::PACKAGED.into() };
+            Ok(checked::<I>(proved, aim, schedule, false)?.into())
+        },
     };
 
     fn new(features: I::Features) -> Scalar<I> {
-        Scalar { features, core: reference().clone() }
+        Scalar { features, core: reference().clone(), found: Arc::default() }
     }
 }
 
@@ -91,7 +96,11 @@ impl<I: Processor> Backend for Scalar<I> {
     }
 
     fn on(&self, core: &Arc<Core>) -> Option<Arc<dyn Backend>> {
-        Some(Arc::new(Scalar::<I> { features: self.features, core: core.clone() }))
+        Some(Arc::new(Scalar::<I> { features: self.features, core: core.clone(), found: self.found.clone() }))
+    }
+
+    fn with_found(&self, found: &Arc<FoundOrders>) -> Option<Arc<dyn Backend>> {
+        Some(Arc::new(Scalar::<I> { features: self.features, core: self.core.clone(), found: found.clone() }))
     }
 
     // A processor of 64 bits gains nothing from digits of 32.
@@ -109,7 +118,7 @@ impl<I: Processor> Backend for Scalar<I> {
     }
 
     fn modelled(&self, kernel: &Kernel) -> Option<f64> {
-        I::modelled(kernel, Aim { features: self.features, core: &self.core })
+        I::modelled(kernel, Aim::of_core(self.features, &self.core))
     }
 
     fn make(&self, proved: &Proved, choice: &Choice) -> Result<Made, Refusal> {
@@ -119,7 +128,8 @@ impl<I: Processor> Backend for Scalar<I> {
             let function = function(&verified(proved, &program)?)?;
             return Ok(Made::scalar(proved.kernel(), function).repeated(times));
         }
-        let checked = checked::<I>(proved, self.features.into(), choice.schedule, choice.long)?;
+        let aim = Aim { found: &self.found, ..self.features.into() };
+        let checked = checked::<I>(proved, aim, choice.schedule, choice.long)?;
         function(&checked).map(|f| Made::scalar(proved.kernel(), f))
     }
 
@@ -158,7 +168,7 @@ impl<I: Processor> Orders for ScalarOrders<'_, I> {
     }
 
     fn candidates(&self) -> Vec<Schedule> {
-        candidates(self.graph, I::resources(Aim { features: self.features, core: self.core }))
+        candidates(self.graph, I::resources(Aim::of_core(self.features, self.core)))
     }
 
     fn make(&mut self, schedule: &Schedule, strict: bool) -> Result<Ordered, Refusal> {

@@ -174,7 +174,7 @@ impl Vectors {
     }
 
     fn aim(&self) -> Aim<'_, Features> {
-        Aim { features: self.features, core: &self.core }
+        Aim::of_core(self.features, &self.core)
     }
 
     /// Has a product of the layout code? Short elements on vectors without masks: some reductions compare.

@@ -328,6 +328,10 @@ pub struct Emit {
     /// With --faces: the generator of the units that they name [default: the least]
     #[arg(long, value_name = "NUMBER", requires = "faces")]
     pub generator: Option<String>,
+    /// Answers that others know, for the package's test: a list in JSON, [{"operation": "mul", "operands": ["3", "5"],
+    /// "result": "15"}, …], with texts as `eval` takes them; each is compared with the reference and with the kernel
+    #[arg(long, value_name = "FILE")]
+    pub known_answers: Option<PathBuf>,
     /// The layout: how elements are stored in words (see `evariste list layouts FIELD`)
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,

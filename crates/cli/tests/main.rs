@@ -14,6 +14,7 @@ mod embedding;
 mod every_field;
 mod faces;
 mod interrupt;
+mod known_answers;
 mod mach_o;
 mod masks;
 mod packages;

@@ -25,6 +25,6 @@ pub mod simulate;
 pub mod slots;
 pub mod x86_64;
 
-pub use aim::Aim;
+pub use aim::{Aim, FoundOrders};
 pub use check::{Checked, Checker};
 pub use slots::Slots;

@@ -303,7 +303,7 @@ fn shifts_through_two_words() {
     let graph = lower(&kernel).unwrap_or_else(|e| panic!("{e}"));
     for core in shipped().iter().filter(|core| core.architecture == "x86-64") {
         let is_slow = core.name.starts_with("Zen");
-        let resources = resources(Aim { features: Features::ADX, core });
+        let resources = resources(Aim::of_core(Features::ADX, core));
         for schedule in candidates(&graph, resources) {
             let program = compile_kernel(&kernel, Features::ADX, Some(&schedule)).unwrap_or_else(|e| panic!("{e}"));
             common::compare(&kernel, &program, &mut common::Rng(79), 50).unwrap_or_else(|e| panic!("{e}\n{program}"));

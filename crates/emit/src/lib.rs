@@ -21,7 +21,7 @@ use evariste_proof::Proved;
 
 pub use error::EmitError;
 pub use folder::write_package;
-pub use language::{Face, LANGUAGES, Language};
+pub use language::{Face, LANGUAGES, Language, has_messages, has_streams};
 pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, ManifestVector};
 pub use marker::MARKER;
 pub use package::{

@@ -76,6 +76,7 @@ pub use evariste_run::{Family, RunError, TimingOptions};
 pub use evariste_tune::arrays::Lanes;
 pub use evariste_tune::choose::{Chosen, Otherwise, Reason, Source, Wish};
 pub use evariste_tune::given::Given;
+pub use evariste_tune::known_answers::KnownAnswer;
 pub use evariste_tune::mix::{Mix, parse as parse_mix};
 pub use evariste_tune::stopped::Stopped;
 pub use evariste_tune::{FoundSchedule, Schedules, Searched, TuneError};

@@ -111,6 +111,16 @@ pub enum Error {
         /// What is wrong.
         why: String,
     },
+    /// Known answers for a package that cannot be read, or are wrong.
+    #[error("{which}: {why}\nhelp: {help}")]
+    KnownAnswers {
+        /// The file, or which of them.
+        which: String,
+        /// What is wrong.
+        why: String,
+        /// What would work.
+        help: String,
+    },
     /// Files or processes.
     #[error("cannot {doing}: {source}")]
     Io {
@@ -146,7 +156,8 @@ impl Error {
             | Error::MixedFields { .. }
             | Error::OutOfRange { .. }
             | Error::Unknown { .. }
-            | Error::OperandCount { .. } => true,
+            | Error::OperandCount { .. }
+            | Error::KnownAnswers { .. } => true,
             Error::NoInverse { .. } | Error::NotApplicable { .. } | Error::NoKernels { .. } => true,
             Error::Array(error) => !matches!(error, ArrayError::Kernel { .. } | ArrayError::Threads { .. }),
             Error::Tune(TuneError::Operand(_) | TuneError::NoCandidate { .. }) => true,

@@ -99,12 +99,28 @@ impl Field {
             let texts = of.texts(first);
             let text = if texts == 1 { (*first).to_owned() } else { rest.get(..texts).ok_or_else(count)?.join(", ") };
             rest = &rest[texts..];
-            match of.read(&text, 0..text.len()) {
-                Some(element) => operands.push(element?),
-                None => operands.push(self.element(&text)?.value().clone()),
-            }
+            operands.push(self.read(of, &text)?);
         }
         if rest.is_empty() { Ok(operands) } else { Err(count().into()) }
+    }
+
+    /// What a text means among the elements of a structure; a number is one of the field's.
+    fn read(&self, of: &dyn Structure, text: &str) -> Result<BigUint, Error> {
+        match of.read(text, 0..text.len()) {
+            Some(element) => Ok(element?),
+            None => Ok(self.element(text)?.value().clone()),
+        }
+    }
+
+    /// The result that a text means.
+    ///
+    /// # Errors
+    /// A text that means nothing, or something outside of the field or the curve.
+    pub fn result(&self, operation: &Operation, text: &str) -> Result<BigUint, Error> {
+        match operation.row().outputs.first().and_then(|slot| self.structure_of(slot)) {
+            Some(of) if !exact(self.spec()).is_empty() => self.read(of, text),
+            _ => Ok(self.element(text)?.value().clone()),
+        }
     }
 
     /// What a slot's elements are of.

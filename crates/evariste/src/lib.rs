@@ -44,6 +44,7 @@ mod evaluate;
 mod exact;
 mod field;
 mod kernel;
+mod known_answers;
 mod leakage;
 mod memory;
 mod package_text;

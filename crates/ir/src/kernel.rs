@@ -213,7 +213,22 @@ pub struct Kernel {
     pub vartime: bool,
 }
 
+/// FNV-1a, 64 bits, of a text: stable across versions and platforms.
+pub fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, byte| (h ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
 impl Kernel {
+    /// What identifies a kernel among those that a name has meant: the [fingerprint] of its text form.
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(&self.to_string())
+    }
+
+    /// A callee of the kernel, by its number there, a callee of that one, and so on; `None`: there is none.
+    pub fn at(&self, path: &[u32]) -> Option<&Kernel> {
+        path.iter().try_fold(self, |kernel, i| kernel.callees.get(*i as usize).map(|callee| &**callee))
+    }
+
     /// Does it compute with floats, itself or in what it calls?
     pub fn uses_floats(&self) -> bool {
         self.values.iter().any(|v| matches!(v.ty, Type::Float(_))) || self.callees.iter().any(|k| k.uses_floats())

@@ -49,6 +49,7 @@ pub use contract::{
 };
 pub use interpret::{Batch, ClaimChecker, Interpreter, Product, Report, inadmissible, refute, violates};
 pub use kernel::{
+    fingerprint,
     Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Parameter, Role, Stmt, Type, Value, ValueInfo,
     View,
 };

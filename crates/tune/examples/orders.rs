@@ -38,7 +38,7 @@ fn main() -> Result<(), String> {
         let Ok(kernel) = Grounds::of(std::slice::from_ref(&plan)).write(&plan) else { continue };
         let Outcome::Proved(proved) = prove(&kernel) else { continue };
         let Ok(graph) = lower(proved.kernel()) else { continue };
-        let aim = Aim { features: features.scalar(), core: &core };
+        let aim = Aim::of_core(features.scalar(), &core);
         let mut made = Vec::new();
         let window = steps::window(&core);
         let mut allocator = Allocator::new(&graph, aim.features);

@@ -15,7 +15,6 @@ use evariste_proof::{Outcome, prove};
 use evariste_run::{Timing, TimingOptions};
 use evariste_tune::grounds::Grounds;
 use evariste_tune::measure::time;
-use evariste_tune::schedules::kernel_fingerprint;
 use evariste_tune::search::search;
 use evariste_tune::{FoundSchedule, Goal, Schedules};
 
@@ -91,7 +90,7 @@ fn seek(sought: &Sought<'_>, plan: &Plan) -> Result<(), Box<dyn Error>> {
         plan: name,
         goal,
         sets,
-        fingerprint: kernel_fingerprint(proved.kernel()),
+        fingerprint: proved.kernel().fingerprint(),
         cycles: cycles[best],
         heuristic_cycles: cycles[0],
         core: sought.core.name.clone(),

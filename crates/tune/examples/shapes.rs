@@ -58,7 +58,7 @@ fn main() -> Result<(), String> {
     let operation = std::env::var("EVARISTE_OP").unwrap_or_else(|_| "mul".into());
     let operation = Operation::parse(&operation).ok_or("no such operation")?;
     let core = found(None).map_err(|e| e.to_string())?.core;
-    let (aim, backends) = (Aim { features, core: &core }, models(features));
+    let (aim, backends) = (Aim::of_core(features, &core), models(features));
     let mut all: Vec<Layout> = [1, 32, 64].into_iter().flat_map(|word| layouts(&field, word)).collect();
     all.extend(backends.first().into_iter().flat_map(|backend| backend.layouts(&field)));
     for layout in all {

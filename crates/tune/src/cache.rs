@@ -60,12 +60,7 @@ pub fn recall_lanes(field: &str) -> Result<Option<Ranking>, TuneError> {
 pub fn file(folder: &Path, identity: &str, field: &str) -> PathBuf {
     let plain: String =
         field.chars().map(|c| if c.is_ascii_alphanumeric() || "-+^".contains(c) { c } else { '_' }).take(80).collect();
-    folder.join(format!("{plain}-{:016x}.json", fingerprint(&format!("{identity}\n{field}"))))
-}
-
-/// FNV-1a, 64 bits: stable across versions and platforms.
-pub(crate) fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, byte| (h ^ byte as u64).wrapping_mul(0x100_0000_01b3))
+    folder.join(format!("{plain}-{:016x}.json", evariste_ir::fingerprint(&format!("{identity}\n{field}"))))
 }
 
 /// Reads a remembered ranking. `Ok(None)`: nothing is remembered.

@@ -12,7 +12,6 @@ use evariste_run::Stop;
 use rayon::prelude::*;
 
 use crate::grounds::Grounds;
-use crate::schedules::kernel_fingerprint;
 
 /// A plan that has been written and judged.
 pub struct Judged {
@@ -73,7 +72,7 @@ pub fn judge_all(plans: &[Plan], apart: impl Fn(&Plan) -> bool, stop: &Stop, don
         .par_iter()
         .map(|plan| {
             let kernel = grounds.write(plan).ok().filter(|_| !stop.is_asked())?;
-            let fingerprint = kernel_fingerprint(&nameless(&kernel));
+            let fingerprint = nameless(&kernel).fingerprint();
             Some((kernel, fingerprint))
         })
         .collect();

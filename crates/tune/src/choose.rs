@@ -21,7 +21,8 @@ use crate::error::TuneError;
 use crate::given::{Given, Wanted};
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
-use crate::schedules::{FoundSchedule, kernel_fingerprint};
+use crate::here;
+use crate::schedules::FoundSchedule;
 use crate::written_out;
 
 /// Words that processors with a model have.
@@ -408,13 +409,26 @@ impl Chosen {
                 goal,
                 // What packages are made for.
                 sets: self.packaged().1.sets.to_string(),
-                fingerprint: kernel_fingerprint(kernel),
+                fingerprint: kernel.fingerprint(),
                 cycles: row.cycles(goal).unwrap_or_default(),
                 heuristic_cycles: row.heuristic_cycles.unwrap_or_default(),
                 core: ranking.core_name().to_string(),
                 schedule,
             }
         }))
+    }
+
+    /// The schedules of what a kernel calls: of the file that was given, or those that are known of the core on which the
+    /// ranking was measured.
+    pub fn routines(&self, kernel: &Kernel) -> Vec<FoundSchedule> {
+        let sets = self.packaged().1.sets;
+        match (&self.schedules, &self.ranking) {
+            (Source::Given(given), _) => given.schedules.called(kernel, &given.core, sets),
+            (Source::Ranking, Some(ranking)) if self.packaged().0.name == packaged().0.name => {
+                here::known(cache::folder().as_deref()).called(kernel, ranking.core_name(), sets)
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The schedule of a kernel in the file that was given, or of which cores and goals the lines are that do not count.

@@ -146,7 +146,7 @@ pub fn in_use(cache: Option<&Path>, here: Option<&Fingerprint>) -> InUse {
 
 /// What tells a table from any other: FNV-1a of its text.
 pub fn mark(core: &Core) -> String {
-    format!("{:016x}", crate::cache::fingerprint(&core.to_text()))
+    format!("{:016x}", evariste_ir::fingerprint(&core.to_text()))
 }
 
 /// The table of that [mark], of those that ship or were measured here.
@@ -252,7 +252,7 @@ pub fn slug(name: &str) -> String {
 /// A folder that cannot be written.
 pub fn keep(cache: &Path, core: &Core) -> Result<PathBuf, TuneError> {
     // Two cores may have one name, as virtual machines with other features do.
-    let mark = crate::cache::fingerprint(&core.processor) & 0xffff;
+    let mark = evariste_ir::fingerprint(&core.processor) & 0xffff;
     let path = folder(cache).join(format!("{}-{mark:04x}.toml", slug(&core.name)));
     write(&path, core)?;
     Ok(path)

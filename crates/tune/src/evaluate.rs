@@ -5,7 +5,7 @@ use evariste_algorithms::kinds::{self, Given};
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::reduction::run_time_modulus;
 use evariste_algorithms::{Form, Layout, Operation};
-use evariste_backend::{Choice, Kind, Made, c, found};
+use evariste_backend::{Choice, Made, c};
 use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::count::count;
@@ -17,6 +17,7 @@ use num_bigint::{BigInt, BigUint};
 
 use crate::encode::{Arrays, decode, named};
 use crate::error::TuneError;
+use crate::here;
 use crate::measure;
 use crate::operands::{arrays, numbers};
 
@@ -125,9 +126,14 @@ impl Callable {
         let (values, steps) = (written(proved.kernel()), count(proved.kernel()).steps());
         let [made, compiled] = LONGEST_FOR_A_FEW;
         if (MADE_FOR_A_FEW..INTERPRETED_FOR_A_FEW).contains(&steps) || values > made {
-            return Ok(Callable { proved, code: None, runner: Runner::Interpreted });
+            return Ok(Callable::interpreted(proved));
         }
         Callable::new(proved, schedule, compiler.filter(|_| values <= compiled))
+    }
+
+    /// Interpreted, whatever else could be.
+    pub fn interpreted(proved: Proved) -> Callable {
+        Callable { proved, code: None, runner: Runner::Interpreted }
     }
 
     /// Makes the code. `schedule` is the schedule of the machine code, where one was found.
@@ -139,7 +145,7 @@ impl Callable {
         schedule: Option<&Schedule>,
         compiler: Option<&Compiler>,
     ) -> Result<Callable, TuneError> {
-        if let Some(backend) = found(|kind| kind == Kind::Scalar, None).first() {
+        if let Some(backend) = here::scalar(None) {
             match backend.make(&proved, &Choice { schedule, ..Choice::default() }) {
                 Ok(code) => return Ok(Callable { proved, code: Some(code), runner: Runner::Assembled }),
                 Err(e) if schedule.is_some() => {
@@ -214,46 +220,8 @@ impl Evaluator {
     /// # Errors
     /// Too few or too many numbers, and numbers that the kernel's contract does not admit.
     pub fn evaluate(&self, x: &[BigUint]) -> Result<BigUint, TuneError> {
-        let (given, supplied) = x.split_at(x.len().saturating_sub(self.field.supplied().len()));
-        let ground = kinds::ground(&self.field);
-        let modulus = ground.get::<Modulus>().map(|m| &m.value).or(supplied.last());
-        let form = Form::modulo(modulus.filter(|_| !self.operation.is_of_strings()), &self.layout);
-        let slots = self.operation.row().inputs.iter().map(|slot| slot.holds);
-        let slots = slots.chain(std::iter::repeat(Holds::Element));
-        let into = self.operation == Operation::TO_MONTGOMERY;
-        let given: Vec<BigUint> = slots
-            .zip(given)
-            .flat_map(|(holds, x)| match kinds::given(&self.field, holds, x) {
-                Given::Elements(all) if !into => all.iter().map(|x| form.held(x)).collect(),
-                Given::Elements(all) => all,
-                Given::Number(x) => vec![x],
-            })
-            .collect();
-        let mut rest = given.iter();
-        let mut value = |name: &str| match name {
-            "modulus" => modulus.cloned().map(Into::into),
-            "inverse" => modulus
-                .map(|p| run_time_modulus::inverse(&p.clone().into(), self.layout.radix.unwrap_or(self.layout.word))),
-            // The factor, held as an element.
-            "square" => modulus.map(|_| form.held(self.layout.factor().magnitude()).into()),
-            _ => rest.next().cloned().map(Into::into),
-        };
-        let values: Option<Vec<BigInt>> = self.operands.iter().map(|o| value(&o.name)).collect();
-        let values = values.filter(|_| rest.next().is_none()).ok_or_else(|| {
-            let names: Vec<&str> = self.operands.iter().map(|o| o.name.as_str()).collect();
-            TuneError::Operand(format!(
-                "{} numbers were given, the kernel of `{}` takes {}",
-                given.len(),
-                self.operation.name(),
-                names.join(", ")
-            ))
-        })?;
-        let kernel = self.proved().kernel();
-        let inputs = arrays(kernel, &self.operands, &values).ok_or_else(|| {
-            let bounds: Vec<String> = self.operands.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
-            TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
-        })?;
-        let outputs = self.callable.call(&inputs)?;
+        let outputs = self.callable.call(&self.inputs(x)?)?;
+        let (kernel, form) = (self.proved().kernel(), self.form(x));
         let holds = self.operation.row().outputs.first().map_or(Holds::Element, |slot| slot.holds);
         let plain = holds == Holds::Flag || self.operation == Operation::FROM_MONTGOMERY;
         let number = |claim: &Claim| {
@@ -271,5 +239,61 @@ impl Evaluator {
         })?;
         let asked = self.operation.row().asked;
         Ok(asked.map_or(result.clone(), |asked| asked(x, result)))
+    }
+
+    /// The modulus, which may be supplied with the operands.
+    fn modulus(&self, x: &[BigUint]) -> Option<BigUint> {
+        let ground = kinds::ground(&self.field);
+        let supplied = if self.field.supplied().is_empty() { None } else { x.last() };
+        ground.get::<Modulus>().map(|m| &m.value).or(supplied).cloned()
+    }
+
+    /// How numbers are held.
+    fn form(&self, x: &[BigUint]) -> Form {
+        let modulus = self.modulus(x).filter(|_| !self.operation.is_of_strings());
+        Form::modulo(modulus.as_ref(), &self.layout)
+    }
+
+    /// The arrays that the kernel reads for these numbers.
+    ///
+    /// # Errors
+    /// As [`Evaluator::evaluate`].
+    pub fn inputs(&self, x: &[BigUint]) -> Result<Arrays, TuneError> {
+        let (given, _) = x.split_at(x.len().saturating_sub(self.field.supplied().len()));
+        let (modulus, form) = (self.modulus(x), self.form(x));
+        let slots = self.operation.row().inputs.iter().map(|slot| slot.holds);
+        let slots = slots.chain(std::iter::repeat(Holds::Element));
+        let into = self.operation == Operation::TO_MONTGOMERY;
+        let given: Vec<BigUint> = slots
+            .zip(given)
+            .flat_map(|(holds, x)| match kinds::given(&self.field, holds, x) {
+                Given::Elements(all) if !into => all.iter().map(|x| form.held(x)).collect(),
+                Given::Elements(all) => all,
+                Given::Number(x) => vec![x],
+            })
+            .collect();
+        let mut rest = given.iter();
+        let radix = self.layout.radix.unwrap_or(self.layout.word);
+        let mut value = |name: &str| match name {
+            "modulus" => modulus.clone().map(Into::into),
+            "inverse" => modulus.as_ref().map(|p| run_time_modulus::inverse(&p.clone().into(), radix)),
+            // The factor, held as an element.
+            "square" => modulus.as_ref().map(|_| form.held(self.layout.factor().magnitude()).into()),
+            _ => rest.next().cloned().map(Into::into),
+        };
+        let values: Option<Vec<BigInt>> = self.operands.iter().map(|o| value(&o.name)).collect();
+        let values = values.filter(|_| rest.next().is_none()).ok_or_else(|| {
+            let names: Vec<&str> = self.operands.iter().map(|o| o.name.as_str()).collect();
+            TuneError::Operand(format!(
+                "{} numbers were given, the kernel of `{}` takes {}",
+                given.len(),
+                self.operation.name(),
+                names.join(", ")
+            ))
+        })?;
+        arrays(self.proved().kernel(), &self.operands, &values).ok_or_else(|| {
+            let bounds: Vec<String> = self.operands.iter().map(|o| format!("{} ≤ {:#x}", o.name, o.bound)).collect();
+            TuneError::Operand(format!("an operand is out of range\nhelp: {}", bounds.join(", ")))
+        })
     }
 }

@@ -16,7 +16,7 @@ pub fn stays_in_c(operation: &Operation, kernel: &Kernel) -> Option<&'static str
 }
 
 /// The machine code of an operation for the processors of such packages, by a schedule that was found or else the
-/// heuristic's, named by its plan and schedule.
+/// heuristic's, its routines by theirs, named by its plan and schedules.
 ///
 /// # Errors
 /// [`TuneError::MachineCode`]: the kernel is too long, for code or for a check, or has no scalar form, the schedule
@@ -28,12 +28,19 @@ pub fn for_package(
     plan: &str,
     proved: &Proved,
     schedule: Option<&FoundSchedule>,
+    routines: &[FoundSchedule],
 ) -> Result<MachineCode, TuneError> {
-    let program = (packaged.make)(proved, schedule.map(|s| &s.schedule))?;
-    Ok(MachineCode { operation: operation.to_string(), plan: format!("{plan}, {}", schedule_line(schedule)), program })
+    let found = routines.iter().map(|s| (s.fingerprint, s.schedule.clone())).collect();
+    let program = (packaged.make)(proved, schedule.map(|s| &s.schedule), &found)?;
+    let plan = format!("{plan}, {}", schedule_line(schedule, routines));
+    Ok(MachineCode { operation: operation.to_string(), plan, program })
 }
 
-/// Which schedule it is, in words.
-pub fn schedule_line(schedule: Option<&FoundSchedule>) -> String {
-    schedule.map_or_else(|| "heuristic schedule".into(), |s| format!("schedule searched for {} on {}", s.goal, s.core))
+/// Which schedules they are, in words.
+pub fn schedule_line(schedule: Option<&FoundSchedule>, routines: &[FoundSchedule]) -> String {
+    match (schedule, routines) {
+        (Some(s), _) => format!("schedule searched for {} on {}", s.goal, s.core),
+        (None, [first, ..]) => format!("schedules of {} routines searched on {}", routines.len(), first.core),
+        (None, []) => "heuristic schedule".into(),
+    }
 }

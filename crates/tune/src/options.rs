@@ -69,9 +69,14 @@ impl Options {
         })
     }
 
-    /// The same with back ends whose orders go by the table.
+    /// The same with back ends whose orders go by the table, with those that were found for routines on such a core.
     pub(crate) fn on_its_core(&self) -> Options {
-        let on = |backend: &Arc<dyn Backend>| backend.on(&self.core.core).unwrap_or_else(|| backend.clone());
+        let core = &self.core.core;
+        let on = |backend: &Arc<dyn Backend>| {
+            let backend = backend.on(core).unwrap_or_else(|| backend.clone());
+            let found = backend.schedule_sets().map(|sets| Arc::new(self.schedules.of_routines(&core.name, &sets)));
+            found.and_then(|found| backend.with_found(&found)).unwrap_or(backend)
+        };
         Options { backends: self.backends.iter().map(on).collect(), ..self.clone() }
     }
 

@@ -2,8 +2,10 @@
 
 use evariste_algorithms::{Layout, Operation, field_set, kinds, plans};
 use evariste_backend::c;
-use evariste_descriptions::Modulus;
-use evariste_emit::{Elements, File, Language, MachineCode, PackageSpec, Status, Units, Vector, language};
+use evariste_descriptions::{Field, Modulus};
+use evariste_emit::{
+    Elements, File, Language, MachineCode, PackageSpec, Status, Units, Vector, has_messages, has_streams, language,
+};
 use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use num_bigint::{BigInt, BigUint};
@@ -18,6 +20,7 @@ use crate::cores::slug;
 use crate::encode::{Arrays, named};
 use crate::error::TuneError;
 use crate::evaluate::interpret;
+use crate::known_answers::{self, KnownAnswer};
 use crate::machine_code::{for_package, schedule_line, stays_in_c};
 use crate::operands::{arrays, operand_values};
 use crate::ranking::{Code, Ranking};
@@ -46,6 +49,8 @@ pub struct Request {
     pub faces: Vec<String>,
     /// A generator of the units of a prime field, for faces that name one; the least when it is `None`.
     pub generator: Option<BigUint>,
+    /// Answers that others know, for the package's test.
+    pub known: Vec<KnownAnswer>,
     /// The command line, for the header, without plans and schedules: they are added, so that it gives the same package
     /// on every machine.
     pub command_line: String,
@@ -99,6 +104,8 @@ struct Made {
     code: Option<Result<MachineCode, String>>,
     /// The schedule of the machine code, where a search found it.
     schedule: Option<FoundSchedule>,
+    /// Those of its routines.
+    routines: Vec<FoundSchedule>,
 }
 
 /// The end of the name of a kernel that says in an array whether it has results: the function without it gives a status.
@@ -172,20 +179,27 @@ pub fn accepted(chosen: &Chosen, operation: &Operation, language: &Language) -> 
 }
 
 /// An operation of a package.
-fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<Made, TuneError> {
+fn make(
+    chosen: &Chosen,
+    operation: &Operation,
+    language: &Language,
+    known: &[KnownAnswer],
+) -> Result<Made, TuneError> {
     let accepted = accepted(chosen, operation, language)?;
     let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
     let printed = printed(chosen, operation, &proved, language);
     let samples = kinds::samples(&chosen.field, &chosen.layout, operation);
     let mut vectors = vectors(operation, &proved, &samples)?;
+    vectors.extend(known_answers::vectors(chosen, operation, &proved, known)?);
     vectors.iter_mut().for_each(|v| v.operation = printed.clone());
-    let mut schedule = None;
+    let (mut schedule, mut routines) = (None, Vec::new());
     let code = match stays_in_c(operation, proved.kernel()) {
         _ if !language.machine_code => None,
         Some(why) => Some(Err(why.to_string())),
         None => {
             schedule = chosen.schedule(operation, &plan, proved.kernel())?;
-            match for_package(chosen.packaged().1, &printed, &plan, &proved, schedule.as_ref()) {
+            routines = if schedule.is_none() { chosen.routines(proved.kernel()) } else { Vec::new() };
+            match for_package(chosen.packaged().1, &printed, &plan, &proved, schedule.as_ref(), &routines) {
                 Err(e) if schedule.is_some() => {
                     return Err(TuneError::MachineCode(format!(
                         "the schedule of {plan} cannot be used: {e}\nhelp: tune again, or add --schedules heuristic"
@@ -195,7 +209,7 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language) -> Result<M
             }
         }
     };
-    Ok(Made { name: operation.name(), printed, plan, proved, instead_of, vectors, code, schedule })
+    Ok(Made { name: operation.name(), printed, plan, proved, instead_of, vectors, code, schedule, routines })
 }
 
 /// The functions with a status above kernels.
@@ -241,14 +255,19 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let operations = operations(chosen, &request.operations)?;
     let count = std::sync::atomic::AtomicUsize::new(0);
     let make = |operation| {
-        let made = make(chosen, operation, language);
+        let made = make(chosen, operation, language, &request.known);
         done(1 + count.fetch_add(1, std::sync::atomic::Ordering::Relaxed), operations.len());
         made
     };
     let made: Vec<Made> = operations.par_iter().map(make).collect::<Result<_, TuneError>>()?;
     let passed_over: Vec<String> = made.iter().filter_map(instead).collect();
     let prefix = if request.prefix.is_empty() { chosen.field.identifier() } else { request.prefix.clone() };
-    let schedules = Schedules { all: made.iter().filter_map(|made| made.schedule.clone()).collect() };
+    let mut schedules = Schedules { all: made.iter().filter_map(|made| made.schedule.clone()).collect() };
+    for found in made.iter().flat_map(|made| &made.routines) {
+        if !schedules.all.contains(found) {
+            schedules.all.push(found.clone());
+        }
+    }
     // The file of the searched schedules, where there are any.
     let schedule_file = (!schedules.all.is_empty()).then(|| format!("{prefix}_schedules.txt"));
     let in_lanes = in_lanes(chosen, language, &made)?;
@@ -277,8 +296,8 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         elements,
         faces: request.faces.clone(),
         cipher: block_cipher(&chosen.field)?,
-        stream: stream_cipher(&chosen.field),
-        running_hash: running_hash(&chosen.field)?,
+        stream: stream_cipher(&chosen.field, &request.known),
+        running_hash: running_hash(&chosen.field, &request.known)?,
         arrays: in_lanes.as_ref().map(|all| {
             all.iter()
                 .map(|one| evariste_emit::LaneProduct { level: one.level, kernel: &one.proved, squares: one.squares })
@@ -287,10 +306,36 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         vectors: made.iter().flat_map(|made| made.vectors.clone()).collect(),
         notes,
     };
+    tested(&chosen.field, &operations, &spec, &request.known)?;
     let mut files = files(language, request.module, &spec)?;
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     let schedule_notes = made.iter().flat_map(|made| unused_schedules(chosen, made));
     Ok(Package { files, notes: passed_over.into_iter().chain(schedule_notes).collect() })
+}
+
+/// Nothing, where each known answer is of a function of the package.
+fn tested(
+    field: &Field,
+    operations: &[Operation],
+    spec: &PackageSpec,
+    known: &[KnownAnswer],
+) -> Result<(), TuneError> {
+    let is_tested = |answer: &KnownAnswer| {
+        let on_bytes = match answer.operation {
+            _ if !answer.operation.is_of_strings() => false,
+            ref operation if *operation == Operation::KEYSTREAM => has_streams(spec),
+            _ => has_messages(spec),
+        };
+        on_bytes || operations.contains(&answer.operation)
+    };
+    let Some(other) = known.iter().find(|answer| !is_tested(answer)) else { return Ok(()) };
+    let names: Vec<String> = operations.iter().map(Operation::name).collect();
+    Err(TuneError::Operand(format!(
+        "an answer of `{}` is known, and this package of {} has no function of it\nhelp: it has {}; leave --ops out for all that the layout offers",
+        other.operation.name(),
+        field.called(),
+        names.join(", ")
+    )))
 }
 
 /// The options that take the same schedules again, on any machine: the file of the package, whose lines are of one core.
@@ -371,10 +416,10 @@ fn origin_notes(chosen: &Chosen, code: Code) -> Vec<String> {
 }
 
 /// The line of a kernel: plan, contract, and how its machine code is ordered.
-fn kernel_note(Made { printed: name, plan, proved, code, schedule, .. }: &Made) -> String {
+fn kernel_note(Made { printed: name, plan, proved, code, schedule, routines, .. }: &Made) -> String {
     let how = match code {
         Some(Err(why)) => format!("; in C only: {why}"),
-        Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref())),
+        Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref(), routines)),
         None => String::new(),
     };
     format!("`{name}`: {plan} ({}){how}", contract_line(proved.statement()))
@@ -428,24 +473,32 @@ pub fn vectors(operation: &Operation, proved: &Proved, samples: &[Vec<BigUint>])
     let samples = samples.iter().map(|values| values.iter().cloned().map(BigInt::from).collect());
     for values in samples.chain(operand_values(statement, count, 0x5eed)) {
         let Some(inputs) = arrays(statement, &statement.contract.inputs, &values) else { continue };
-        let outputs = interpret(statement, &inputs)?;
-        if let Some(why) = evariste_ir::violates(statement, &named(statement, &inputs), &named(statement, &outputs)) {
-            return Err(TuneError::Unproved(format!("{} disagrees with its contract: {why}", statement.name)));
-        }
-        let elements = |of: &Arrays, a: Array| {
-            of.iter()
-                .find(|(b, _)| *b == a)
-                .map(|(_, v)| v.clone())
-                .unwrap_or_else(|| vec![0.into(); statement.array(a).len as usize])
-        };
-        let of_kind = |wanted: &dyn Fn(&ArrayKind) -> bool, of: &Arrays| {
-            statement.params().filter(|a| wanted(&statement.array(*a).kind)).map(|a| elements(of, a)).collect()
-        };
-        all.push(Vector {
-            operation: operation.name(),
-            inputs: of_kind(&|k| matches!(k, ArrayKind::Input | ArrayKind::InOut), &inputs),
-            outputs: of_kind(&|k| matches!(k, ArrayKind::Output | ArrayKind::InOut), &outputs),
-        });
+        all.push(vector(operation, statement, &inputs)?);
     }
     Ok(all)
+}
+
+/// The known answer of a kernel for what it reads.
+///
+/// # Errors
+/// As [`vectors`].
+pub(crate) fn vector(operation: &Operation, statement: &Kernel, inputs: &Arrays) -> Result<Vector, TuneError> {
+    let outputs = interpret(statement, inputs)?;
+    if let Some(why) = evariste_ir::violates(statement, &named(statement, inputs), &named(statement, &outputs)) {
+        return Err(TuneError::Unproved(format!("{} disagrees with its contract: {why}", statement.name)));
+    }
+    let elements = |of: &Arrays, a: Array| {
+        of.iter()
+            .find(|(b, _)| *b == a)
+            .map(|(_, v)| v.clone())
+            .unwrap_or_else(|| vec![0.into(); statement.array(a).len as usize])
+    };
+    let of_kind = |wanted: &dyn Fn(&ArrayKind) -> bool, of: &Arrays| {
+        statement.params().filter(|a| wanted(&statement.array(*a).kind)).map(|a| elements(of, a)).collect()
+    };
+    Ok(Vector {
+        operation: operation.name(),
+        inputs: of_kind(&|k| matches!(k, ArrayKind::Input | ArrayKind::InOut), inputs),
+        outputs: of_kind(&|k| matches!(k, ArrayKind::Output | ArrayKind::InOut), &outputs),
+    })
 }

@@ -67,7 +67,7 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shape: Option<String>,
     /// What identifies the kernel that a searched schedule belongs to, in hexadecimal
-    /// ([`kernel_fingerprint`](crate::schedules::kernel_fingerprint)).
+    /// ([`Kernel::fingerprint`](evariste_ir::Kernel::fingerprint)).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fingerprint: Option<String>,
     /// Measured beside a searched schedule, for its goal: cycles of the heuristic's schedule of the same plan.

@@ -5,15 +5,18 @@
 //! text), its program is made and checked like any other, and wherever it is used it is measured beside the
 //! heuristic's. The cycles in a line are information.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use evariste_algorithms::Operation;
 use evariste_backend::BACKENDS;
+use evariste_codegen::FoundOrders;
 use evariste_codegen::schedule::Schedule;
 use evariste_ir::Kernel;
 
-use crate::cache::fingerprint;
+use crate::cores::slug;
 use crate::error::TuneError;
 use crate::ranking::{Goal, Ranking};
 
@@ -32,20 +35,35 @@ const HEADING: &str = "\
 /// What tells such a file from any other.
 const HEADING_START: &str = "# Schedules of machine code";
 
+/// In place of an operation: the schedule of a routine of long kernels, of those that the field has and of any other that
+/// calls the same kernel.
+pub const ROUTINE: &str = "routine";
+
+/// The name of a routine in place of a plan's: its own, and that of what it was found in.
+pub fn in_routine(routine: &str, operation: &Operation, plan: &str) -> String {
+    format!("{routine} of {} by {plan}", operation.name())
+}
+
+/// The operation and the plan in which a routine of that name was found.
+pub fn found_in(routine: &str) -> Option<(Operation, &str)> {
+    let (operation, plan) = routine.split_once(" of ")?.1.split_once(" by ")?;
+    Some((Operation::parse(operation)?, plan))
+}
+
 /// A schedule of one kernel, and what was measured when it was found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FoundSchedule {
     /// The field's short name.
     pub field: String,
-    /// The operation's name.
+    /// The operation's name, or [`ROUTINE`].
     pub operation: String,
-    /// Full plan name: algorithm and layout.
+    /// Full plan name: algorithm and layout. Of a routine [its name](in_routine).
     pub plan: String,
     /// What it was searched for.
     pub goal: Goal,
     /// The instruction sets that its code may use, as back ends name them.
     pub sets: String,
-    /// [`kernel_fingerprint`] of the kernel that it belongs to.
+    /// [`Kernel::fingerprint`] of the proved kernel that it belongs to, which has neither ghosts nor dead code.
     pub fingerprint: u64,
     /// Measured, for the goal: cycles of this schedule.
     pub cycles: f64,
@@ -55,12 +73,6 @@ pub struct FoundSchedule {
     pub core: String,
     /// The schedule.
     pub schedule: Schedule,
-}
-
-/// What identifies a proved kernel among those that a plan's name has meant: FNV-1a of its text form, without ghosts
-/// and dead code.
-pub fn kernel_fingerprint(kernel: &Kernel) -> u64 {
-    fingerprint(&kernel.to_string())
 }
 
 impl FoundSchedule {
@@ -222,7 +234,7 @@ impl Schedules {
         if named.is_empty() {
             return named;
         }
-        let fingerprint = kernel_fingerprint(kernel);
+        let fingerprint = kernel.fingerprint();
         let mut fresh: Vec<&FoundSchedule> = Vec::new();
         for found in named.into_iter().filter(|s| s.fingerprint == fingerprint) {
             if !fresh.iter().any(|s| s.goal == found.goal && s.schedule == found.schedule) {
@@ -230,6 +242,37 @@ impl Schedules {
             }
         }
         fresh
+    }
+
+    /// Those of routines that were found on a core with these instruction sets.
+    fn routines<'s>(&'s self, core: &str, sets: &str) -> impl Iterator<Item = &'s FoundSchedule> {
+        let of_core = move |s: &&FoundSchedule| s.operation == ROUTINE && slug(&s.core) == slug(core) && s.sets == sets;
+        self.all.iter().filter(of_core)
+    }
+
+    /// The same as orders, the last one of each kernel.
+    pub fn of_routines(&self, core: &str, sets: &str) -> FoundOrders {
+        self.routines(core, sets).map(|s| (s.fingerprint, s.schedule.clone())).collect()
+    }
+
+    /// The same of what a kernel calls, one of each kernel.
+    pub fn called(&self, kernel: &Kernel, core: &str, sets: &str) -> Vec<FoundSchedule> {
+        fn add(kernel: &Kernel, seen: &mut HashMap<*const Kernel, u64>) {
+            for callee in &kernel.callees {
+                if !seen.contains_key(&Arc::as_ptr(callee)) {
+                    seen.insert(Arc::as_ptr(callee), callee.fingerprint());
+                    add(callee, seen);
+                }
+            }
+        }
+        let known: BTreeMap<u64, &FoundSchedule> = self.routines(core, sets).map(|s| (s.fingerprint, s)).collect();
+        let mut seen = HashMap::new();
+        // The fingerprint is that of a text, which is written for it.
+        if !known.is_empty() {
+            add(kernel, &mut seen);
+        }
+        let called: BTreeSet<u64> = seen.into_values().collect();
+        called.iter().filter_map(|fingerprint| known.get(fingerprint).map(|s| (*s).clone())).collect()
     }
 
     /// The searched schedules of a ranking that was measured with these instruction sets.

@@ -10,7 +10,6 @@ use crate::error::TuneError;
 use crate::options::Options;
 use crate::ranking::{Candidate, Goal};
 use crate::rows::Row;
-use crate::schedules::kernel_fingerprint;
 
 /// The back end whose code takes schedules, and the instruction sets that they are kept under.
 pub(crate) fn scheduled(options: &Options) -> Option<(&dyn Backend, String)> {
@@ -43,7 +42,7 @@ pub(crate) fn row<'a>(base: &Row<'a>, goal: Goal, schedule: &Schedule, backend: 
     };
     let Ok(proved) = &base.judged.outcome else { return row };
     (row.candidate.schedule, row.candidate.fingerprint) =
-        (Some(schedule.to_string()), Some(format!("{:016x}", kernel_fingerprint(proved.kernel()))));
+        (Some(schedule.to_string()), Some(format!("{:016x}", proved.kernel().fingerprint())));
     match backend.make(proved, &Choice { schedule: Some(schedule), ..Choice::default() }).map_err(TuneError::from) {
         Ok(function) => row.function = Some(function),
         Err(e) => {

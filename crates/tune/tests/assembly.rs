@@ -138,7 +138,7 @@ fn machine_code(field: &str, layout: Option<&str>, product: Option<&str>) -> Vec
     let operations = field_set::operations(&field, &chosen.layout);
     let made = operations.iter().filter_map(|operation| {
         let (plan, proved) = chosen.proved_plan(operation).expect("a proof");
-        Some((for_package(packaged().1, &operation.name(), &plan, &proved, None).ok()?, proved))
+        Some((for_package(packaged().1, &operation.name(), &plan, &proved, None, &[]).ok()?, proved))
     });
     made.collect()
 }

@@ -1,7 +1,7 @@
 //! Stored schedules: what is written is read, what cannot be read or belongs to another kernel is left out, and what is
 //! left is rows of a ranking. No time is asserted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::field;
 use evariste_algorithms::{Operation, plans};
@@ -12,6 +12,7 @@ use evariste_codegen::schedule::Schedule;
 use evariste_codegen::schedule::{Moves, Random};
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::{Features, compile, heuristic_schedule};
+use evariste_codegen::{Aim, FoundOrders};
 use evariste_descriptions::Field;
 use evariste_proof::Proved;
 use evariste_run::TimingOptions;
@@ -20,7 +21,7 @@ use evariste_tune::choose::{Chosen, Source, choose};
 use evariste_tune::given::Given;
 use evariste_tune::machine_code::for_package;
 use evariste_tune::package::{Request, package};
-use evariste_tune::schedules::kernel_fingerprint;
+use evariste_tune::schedules::{ROUTINE, found_in};
 use evariste_tune::{FoundSchedule, Goal, Options, Schedules, TuneError, tune};
 
 const PLAN: &str = "comba+solinas/1x64";
@@ -43,7 +44,7 @@ pub fn schedule(goal: Goal) -> (FoundSchedule, Proved) {
         plan: PLAN.into(),
         goal,
         sets: Features::ADX.to_string(),
-        fingerprint: kernel_fingerprint(proved.kernel()),
+        fingerprint: proved.kernel().fingerprint(),
         cycles: 3.25,
         heuristic_cycles: 4.5,
         core: "a|core".into(),
@@ -235,7 +236,7 @@ fn packages_have_the_schedule_that_won() {
     };
     let packaged = chosen.packaged().1;
     let body = |schedule: Option<&FoundSchedule>| {
-        let code = for_package(packaged, "mul", PLAN, &proved, schedule).expect("a program");
+        let code = for_package(packaged, "mul", PLAN, &proved, schedule, &[]).expect("a program");
         evariste_emit::assembly(&[(&code, &proved)], "m").expect("a text")
     };
     // The function as it is printed: from its name to its end, without the file's opening.
@@ -331,16 +332,38 @@ fn what_ships_is_checked() {
     }
     assert_eq!(again.len(), text.len());
     let mut stale = Vec::new();
-    for s in &all.all {
+    let (of_routines, of_operations): (Vec<_>, Vec<_>) = all.all.iter().partition(|s| s.operation == ROUTINE);
+    for s in of_operations {
         let operation = Operation::parse(&s.operation).expect("an operation");
         match proved(&field(&s.field), &s.plan, &operation) {
-            Some(proved) if kernel_fingerprint(proved.kernel()) == s.fingerprint => {
+            Some(proved) if proved.kernel().fingerprint() == s.fingerprint => {
                 let program = compile(&proved, Features::ADX.only(&s.sets), Some(&s.schedule))
                     .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
                 check(&proved, &program)
                     .unwrap_or_else(|e| panic!("{} of {} by {}: {e}", s.operation, s.field, s.plan));
             }
             _ => stale.push(format!("{} {} {} {}", s.field, s.operation, s.plan, s.goal)),
+        }
+    }
+    // Routines: those that one operation has are checked together, in its program.
+    for (field_name, plan) in of_routines.iter().map(|s| (&s.field, &s.plan)).collect::<BTreeSet<_>>() {
+        let (operation, plan) = found_in(plan).expect("where it was found");
+        let is_of = |s: &&&FoundSchedule| s.field == *field_name && found_in(&s.plan) == Some((operation.clone(), plan));
+        let lines: Vec<&FoundSchedule> = of_routines.iter().filter(is_of).copied().collect();
+        let layout = plan.split_once('/').expect("a plan").1;
+        let mut chosen = choose(&field(field_name), &[64], Some(layout), None).expect("a layout");
+        chosen.pin(&operation, plan).expect("a plan");
+        let (_, proved) = chosen.proved_plan(&operation).expect("proved");
+        let found: FoundOrders = lines.iter().map(|s| (s.fingerprint, s.schedule.clone())).collect();
+        let features = Features::ADX.only(&lines[0].sets);
+        let program = |found| {
+            let aim = Aim { found, ..features.into() };
+            let program = compile(&proved, aim, None).unwrap_or_else(|e| panic!("{plan}: {e}"));
+            check(&proved, &program).unwrap_or_else(|e| panic!("{plan}: {e}"));
+            program
+        };
+        if program(&found).code == program(FoundOrders::none()).code {
+            stale.push(format!("{field_name} {plan}"));
         }
     }
     println!("{} schedules; {} of kernels that are no longer the same: {stale:?}", all.all.len(), stale.len());

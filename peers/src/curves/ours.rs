@@ -4,13 +4,14 @@ use anyhow::{Context, Result, bail, ensure};
 use evariste_algorithms::kinds::{self, Given};
 use evariste_algorithms::operation::Holds;
 use evariste_algorithms::{Form as Held, Plan, plans};
-use evariste_backend::{Kind, Made, found};
+use evariste_backend::Made;
 use evariste_descriptions::{Modulus, Pairing, Structure};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Role, Stop, TimingOptions, Workload, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
 use evariste_tune::encode::{Arrays, bits, decode};
+use evariste_tune::here;
 use evariste_tune::measure::make_all;
 use evariste_tune::operands::{arrays, numbers};
 use num_bigint::{BigInt, BigUint};
@@ -45,7 +46,7 @@ const SHORT: TimingOptions = TimingOptions {
 
 /// The best of our candidates.
 pub fn finalists(task: &Task) -> Result<Vec<Own>> {
-    let Some(backend) = found(|kind| kind == Kind::Scalar, None).into_iter().next() else {
+    let Some(backend) = here::scalar(None) else {
         bail!("no machine code of our own");
     };
     let all: Vec<Plan> = field_layouts(&task.field, &[64])

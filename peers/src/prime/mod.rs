@@ -13,8 +13,9 @@ pub(crate) mod row;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use evariste_backend::{Backend, Kind, c, found};
+use evariste_backend::{Backend, c};
 use evariste_run::{Compiler, Timing, TimingOptions, Workload};
+use evariste_tune::here;
 
 use crate::contest::{self, PASS, Table, measured, note, noted};
 use crate::packages::built;
@@ -51,7 +52,7 @@ pub fn compare(options: &Options, compiler: Option<&Compiler>) -> Result<Table<R
 
 /// What makes code of ours for one element: ourselves, and the C compiler.
 pub(crate) fn backends(compiler: Option<&Compiler>) -> Result<Vec<Arc<dyn Backend>>> {
-    let mut backends = found(|kind| kind == Kind::Scalar, None);
+    let mut backends: Vec<Arc<dyn Backend>> = here::scalar(None).into_iter().collect();
     if backends.is_empty() {
         eprintln!("no machine code of our own");
     }

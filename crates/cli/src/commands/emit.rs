@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use evariste::builder::{BACKENDS, Chosen, Given, Lanes, Reason, Source, Wish, c, cores, packaged_of};
-use evariste::{BigUint, Code, Field, Goal, Language, Package, Ranking, Request, language, write_package};
+use evariste::{BigUint, Code, Field, File, Goal, Language, Package, Ranking, Request, language, write_package};
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -36,10 +36,12 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     if let Some(text) = options.schedules.as_deref() {
         chosen.schedules = schedules(text, options.searched_on.as_deref(), session)?;
     }
-    let request = request(options, &field, &chosen, lang)?;
+    let known = options.known_answers.as_deref().map(known_answers).transpose()?;
+    let request = request(options, &field, &chosen, lang, known.as_deref())?;
     let bars = Bars::new();
-    let Package { files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
+    let Package { mut files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
+    files.extend(known.map(|text| File { path: known_file(&request.prefix), text }));
     notes.iter().for_each(|note| session.note(note));
     let here = std::env::current_dir().ok().zip(options.output.canonicalize().ok());
     write_package(&options.output, &field.name(), &files, options.force)?;
@@ -69,8 +71,27 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     Ok(Answer::new(text, json))
 }
 
-/// What the options ask for.
-fn request(options: &Emit, field: &Field, chosen: &Chosen, lang: &str) -> Result<Request, Failure> {
+/// The text of the file that `--known-answers` names.
+fn known_answers(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|e| {
+        let help = "--known-answers takes a file with a list in JSON of operations, operands and results";
+        Failure::usage(format!("cannot read `{}`: {e}\nhelp: {help}", path.display()))
+    })
+}
+
+/// The file of a package that has them, from which its command reads them again.
+fn known_file(prefix: &str) -> String {
+    format!("{prefix}_known_answers.json")
+}
+
+/// What the options ask for, with the text of the known answers.
+fn request(
+    options: &Emit,
+    field: &Field,
+    chosen: &Chosen,
+    lang: &str,
+    known: Option<&str>,
+) -> Result<Request, Failure> {
     let prefix = options.prefix.clone().unwrap_or_else(|| field.identifier());
     let operations: Vec<String> =
         options.ops.iter().map(|op| op.trim().to_string()).filter(|op| !op.is_empty()).collect();
@@ -81,7 +102,8 @@ fn request(options: &Emit, field: &Field, chosen: &Chosen, lang: &str) -> Result
     }
     let command_line = command_line(options, field, &chosen.layout.name, &prefix, &operations)?;
     let (faces, generator) = (options.faces.clone(), generator(options, field)?);
-    Ok(Request { language: lang.to_string(), prefix, operations, faces, generator, module: false, command_line })
+    let known = known.map(|text| field.known_answers(text)).transpose()?.unwrap_or_default();
+    Ok(Request { language: lang.to_string(), prefix, operations, faces, generator, known, module: false, command_line })
 }
 
 /// Takes the plans that `--plan` names.
@@ -173,9 +195,13 @@ fn command_line(
         false => format!(" --faces {}", options.faces.join(",")),
     };
     let generator = options.generator.as_ref().map_or_else(String::new, |g| format!(" --generator {}", quoted(g)));
+    let known = options.known_answers.as_ref().map_or_else(String::new, |_| {
+        let file = known_file(prefix);
+        format!(" --known-answers {file}")
+    });
     let (field, lang) = (quoted(&field.called()), language_of(options)?);
     Ok(format!(
-        "evariste emit {field} --lang {lang} --prefix {prefix} --layout {layout}{target}{faces}{generator}{ops} -o ."
+        "evariste emit {field} --lang {lang} --prefix {prefix} --layout {layout}{target}{faces}{generator}{known}{ops} -o ."
     ))
 }
 

@@ -100,6 +100,7 @@ fn machine_code(chosen: &Chosen, plan: &Plan, proved: &Proved) -> Result<Machine
         &plan.name(),
         proved,
         schedule.as_ref(),
+        &chosen.routines(proved.kernel()),
     )?)
 }
 

@@ -48,10 +48,8 @@ impl<'k> Routines<'k> {
     pub fn new<I: Isa>(kernel: &'k Kernel, program: &Program<I>) -> Result<Routines<'k>, String> {
         let mut routines = Routines::default();
         for callee in &program.callees {
-            let mut at = kernel;
-            for i in &callee.path {
-                at = at.callees.get(*i as usize).ok_or_else(|| format!("{} has no callee {i}", at.name))?;
-            }
+            let at = kernel.at(&callee.path);
+            let at = at.ok_or_else(|| format!("{} has no callee {:?}", kernel.name, callee.path))?;
             let number = routines.equal(at).unwrap_or(routines.kernels.len());
             if number == routines.kernels.len() {
                 routines.kernels.push(at);

@@ -68,7 +68,7 @@ pub fn compile_within<'c>(
         (Outline::Straight(graph), Some(schedule)) => compile_graph(&graph, aim.features, schedule),
         (Outline::Straight(graph), None) => compile_graph(&graph, aim.features, &heuristic(&graph, aim)),
         (Outline::Rolled(_), Some(_)) => Err(CompileError::Lower(LowerError::Rolled)),
-        (Outline::Rolled(routines), None) => compile_routines(&routines, aim),
+        (Outline::Rolled(routines), None) => compile_routines(kernel, &routines, aim),
     }
 }
 
@@ -79,7 +79,7 @@ fn compile_on_vectors(kernel: &Kernel, aim: Aim<'_, Features>, limits: &Limits) 
         // (Too long, or it has what one lane has not.)
         Err(CompileError::Lower(e)) if !kernel.callees.is_empty() => {
             match outline_with_lanes(kernel, limits, &lanes::needs_vectors) {
-                Ok(Outline::Rolled(routines)) => compile_routines(&routines, aim),
+                Ok(Outline::Rolled(routines)) => compile_routines(kernel, &routines, aim),
                 _ => Err(CompileError::Lower(e)),
             }
         }
@@ -87,9 +87,15 @@ fn compile_on_vectors(kernel: &Kernel, aim: Aim<'_, Features>, limits: &Limits) 
     }
 }
 
-/// The program of routines, each segment in the heuristic's order.
-fn compile_routines(routines: &[Routine], aim: Aim<'_, Features>) -> Result<Program, CompileError> {
-    let assembled = assemble(routines, aim).map_err(|e| match e {
+/// The program of a kernel's routines, each in the order that was found for it, segments in the heuristic's.
+fn compile_routines(
+    kernel: &Kernel,
+    routines: &[Routine],
+    aim: Aim<'_, Features>,
+) -> Result<Program, CompileError> {
+    let found: Vec<Option<&Schedule>> =
+        routines.iter().map(|routine| aim.found.of(kernel.at(&routine.path)?)).collect();
+    let assembled = assemble(routines, &found, aim).map_err(|e| match e {
         Unfit::Segment(e) => CompileError::Infeasible(e),
         Unfit::Frame { bytes } => CompileError::Frame(bytes),
         Unfit::OneLane(e) => *e,

@@ -23,7 +23,7 @@ const BESIDE: f64 = 1.6;
 
 /// What orders go by.
 pub fn resources(aim: Aim<'_, Features>) -> Resources {
-    let Aim { features, core } = aim;
+    let Aim { features, core, .. } = aim;
     let latency = |instruction| cost::latency(core, instruction);
     let product = if features.bmi2 { "mulx" } else { "mul" };
     let latencies = Latencies {
@@ -66,7 +66,7 @@ pub fn heuristic_within(allocator: &mut Allocator<'_>, core: &Core) -> Schedule 
 /// instructions.
 fn best(allocator: &mut Allocator<'_>, core: &Core, time: &dyn Fn(&[Inst]) -> f64) -> Schedule {
     let (graph, features) = (allocator.graph(), allocator.features());
-    schedule::heuristic(graph, resources(Aim { features, core }), &mut |schedule| {
+    schedule::heuristic(graph, resources(Aim::of_core(features, core)), &mut |schedule| {
         let code = allocator.run(schedule, false).ok()?.code;
         Some((time(&code), cost::cycles(&code, core), code.len()))
     })

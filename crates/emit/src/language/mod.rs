@@ -9,6 +9,8 @@ mod operators;
 mod row;
 mod words;
 
+use crate::package::PackageSpec;
+
 pub use row::{Face, Language};
 
 /// Declares the languages' files and lists what they hold: a line is a file with the names of its languages.
@@ -30,4 +32,14 @@ languages! {
     opencl::OPENCL;
     rust::RUST, RUST_ASSEMBLY;
     wasm::WASM;
+}
+
+/// Has a package functions on the bytes of a stream cipher?
+pub fn has_streams(spec: &PackageSpec) -> bool {
+    words::StreamWords::of(&spec.content()).is_some()
+}
+
+/// Has it functions on messages of a hash function?
+pub fn has_messages(spec: &PackageSpec) -> bool {
+    words::RunningWords::of(&spec.content()).is_some()
 }

@@ -12,6 +12,7 @@ use super::instruction::{Address, Base, Condition, Features, Gpr, Inst, Opcode, 
 use super::lanes;
 use crate::aim::Aim;
 use crate::outline::{Body, Part, Place, Routine, Segment};
+use crate::schedule::Schedule;
 use crate::x86_64::schedule::heuristic_within;
 
 /// The most bytes of a routine's frame: far from where a stack without room would go unnoticed.
@@ -40,11 +41,16 @@ pub struct Assembled {
     pub constants: Vec<u64>,
 }
 
-/// The program of routines, each segment in the heuristic's order.
+/// The program of routines; those in one piece in the order that was found for them, where it fits, all else in the
+/// heuristic's.
 ///
 /// # Errors
 /// When a routine has no code.
-pub fn assemble<'r>(routines: &'r [Routine], aim: Aim<'r, Features>) -> Result<Assembled, Unfit> {
+pub fn assemble<'r>(
+    routines: &'r [Routine],
+    found: &[Option<&Schedule>],
+    aim: Aim<'r, Features>,
+) -> Result<Assembled, Unfit> {
     let mut assembler = Assembler {
         aim,
         routines,
@@ -57,7 +63,7 @@ pub fn assemble<'r>(routines: &'r [Routine], aim: Aim<'r, Features>) -> Result<A
     };
     let mut bodies = Vec::new();
     for (at, routine) in routines.iter().enumerate() {
-        bodies.push(assembler.body(routine, at == 0)?);
+        bodies.push(assembler.body(routine, found.get(at).copied().flatten(), at == 0)?);
     }
     let used = |r: &Gpr| bodies.iter().any(|b| b.code.iter().any(|inst| inst.mentions(*r)));
     let saved: Vec<Gpr> = Gpr::SAVED.iter().copied().filter(used).collect();
@@ -135,13 +141,19 @@ fn framed(body: Piece, (used, pointers): (u32, u32), routine: &Routine, saved: &
 }
 
 impl<'r> Assembler<'r> {
-    fn body(&mut self, routine: &'r Routine, function: bool) -> Result<Piece, Unfit> {
+    fn body(&mut self, routine: &'r Routine, found: Option<&Schedule>, function: bool) -> Result<Piece, Unfit> {
         match &routine.body {
             Body::Straight(graph) => {
                 let setting = if function { Setting::Function } else { Setting::Routine };
                 let mut allocator = Allocator::within(graph, self.aim.features, setting);
-                let schedule = heuristic_within(&mut allocator, self.aim.core);
-                let allocated = allocator.run(&schedule, false).map_err(Unfit::Segment)?;
+                let found = found.filter(|found| found.fits(graph)).and_then(|f| allocator.run(f, false).ok());
+                let allocated = match found {
+                    Some(allocated) => allocated,
+                    None => {
+                        let schedule = heuristic_within(&mut allocator, self.aim.core);
+                        allocator.run(&schedule, false).map_err(Unfit::Segment)?
+                    }
+                };
                 let code = self.with_constants(allocated.code, &allocated.constants);
                 Ok(Piece { code, frame: None })
             }
