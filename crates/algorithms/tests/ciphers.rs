@@ -149,6 +149,22 @@ fn expanded_keys_of_dfc() {
                 assert_eq!(run(&kernel, &[keys.clone(), from.clone()]), *to, "{}", plan.name());
             }
         }
+        // Sixteen blocks, the first one this.
+        let next = |block: BigUint, i: u32| (block << 77u32 | BigUint::from(i)) % (BigUint::from(1u32) << 128u32);
+        let blocks = std::iter::successors(Some((block, 0)), |(block, i)| Some((next(block.clone(), *i), i + 1)));
+        let all = blocks.take(16).fold(BigUint::ZERO, |all, (block, _)| (all << 128u32) + block);
+        for (operation, back) in [
+            (Operation::ENCRYPT_BLOCKS, Operation::DECRYPT_BLOCKS),
+            (Operation::DECRYPT_BLOCKS, Operation::ENCRYPT_BLOCKS),
+        ] {
+            let other = back.meaning(&*cipher, &[keys.clone(), all.clone()]).expect("blocks");
+            let plans = every_plan(&cipher, &operation);
+            assert!(plans.len() >= 3, "{}", plans.len());
+            for plan in plans {
+                let kernel = plan.write().unwrap_or_else(|e| panic!("{}: {e}", plan.name()));
+                assert_eq!(run(&kernel, &[keys.clone(), other.clone()]), all, "{}", plan.name());
+            }
+        }
     }
 }
 

@@ -137,7 +137,7 @@ fn what_is_refused() {
         &["eval", "cipher:dfc", "encipher", ZEROS, ZEROS],
         expect![[r#"
             error: there is no operation on numbers `encipher`
-            help: cipher:dfc has encrypt (key, block), decrypt (key, block), expand_key (key), encrypt_block (round_keys, block), decrypt_block (round_keys, block), round (a, x, b), encrypt_blocks (round_keys, blocks), decrypt_blocks (round_keys, blocks)
+            help: cipher:dfc has encrypt (key, block), decrypt (key, block), expand_key (key), encrypt_block (round_keys, block), decrypt_block (round_keys, block), encrypt_blocks (round_keys, blocks), decrypt_blocks (round_keys, blocks), round (a, x, b)
         "#]],
     );
     refused(

@@ -94,6 +94,14 @@ fn every_way_to_encrypt_a_block_of_dfc() {
         let backward = Kernel::new(&cipher, "decrypt_block", "2x64", Some(plan), compiler.as_ref());
         assert_eq!(backward.run(&[&keys, &encrypted]), "000102030405060708090a0b0c0d0e0f", "{plan}");
     }
+    let blocks: String = (0..16).map(|i| format!("{i:x}00102030405060708090a0b0c0d0e0f")).collect();
+    for plan in ["rounds-choices", "rounds-direct_vartime"] {
+        let forward = Kernel::new(&cipher, "encrypt_blocks", "2x64", Some(plan), compiler.as_ref());
+        let encrypted = forward.run(&[&keys, &blocks]);
+        assert!(encrypted.starts_with("630420709e777ff6cb1c65231362c5e3"), "{encrypted}");
+        let backward = Kernel::new(&cipher, "decrypt_blocks", "2x64", Some(plan), compiler.as_ref());
+        assert_eq!(backward.run(&[&keys, &encrypted]), blocks, "{plan}");
+    }
 }
 
 #[test]

@@ -1,15 +1,19 @@
 //! The Feistel network of DFC, and the cipher by a key.
 //!
 //! * **computes** `R[i+1] = RF(k_i; R[i]) ^ R[i−1]` for all rounds, and `R[r+1] | R[r]` of it; backward with the keys from
-//!   the last on; by a key with the keys that its schedule gives.
-//! * **needs** a block of two halves, the first one first; keys of all rounds, or a padded key of 256 bits.
-//! * **gives** a block.
-//! * **cost** a round for each key.
+//!   the last on; by a key with the keys that its schedule gives; of sixteen blocks by the same keys each by itself.
+//! * **needs** blocks of two halves, the first one first; keys of all rounds, or a padded key of 256 bits.
+//! * **gives** blocks.
+//! * **cost** a round for each key and block.
 //! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), section 2.1.
+//!
+//! Several blocks go through the rounds a few at a time: a round waits for one product after the other, and beside it a
+//! processor computes the rounds of others.
 
 use std::sync::{Arc, LazyLock};
 
-use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, View};
+use evariste_descriptions::dfc;
+use evariste_ir::{Array, ArrayKind, Builder, Contract, Counter, Index, Kernel, Operand, View};
 
 use super::confusion::Entry;
 use super::round::round;
@@ -66,11 +70,13 @@ macro_rules! networks {
 
 networks! {
     "rounds-choices" by Choices:
-        ENCRYPT_CHOICES ENCRYPT_BLOCK, DECRYPT_CHOICES DECRYPT_BLOCK, SCHEDULE_CHOICES EXPAND_KEY;
+        ENCRYPT_CHOICES ENCRYPT_BLOCK, DECRYPT_CHOICES DECRYPT_BLOCK, SCHEDULE_CHOICES EXPAND_KEY,
+        ENCRYPT_ALL_CHOICES ENCRYPT_BLOCKS, DECRYPT_ALL_CHOICES DECRYPT_BLOCKS;
     "rounds-masks" by Masks:
         ENCRYPT_MASKS ENCRYPT_BLOCK, DECRYPT_MASKS DECRYPT_BLOCK, SCHEDULE_MASKS EXPAND_KEY;
     "rounds-direct" by Direct:
-        ENCRYPT_VARTIME ENCRYPT_BLOCK, DECRYPT_VARTIME DECRYPT_BLOCK, SCHEDULE_VARTIME EXPAND_KEY;
+        ENCRYPT_VARTIME ENCRYPT_BLOCK, DECRYPT_VARTIME DECRYPT_BLOCK, SCHEDULE_VARTIME EXPAND_KEY,
+        ENCRYPT_ALL_VARTIME ENCRYPT_BLOCKS, DECRYPT_ALL_VARTIME DECRYPT_BLOCKS;
 }
 
 impl Recipe for Network {
@@ -97,53 +103,101 @@ impl Recipe for Network {
         if self.operation == Operation::EXPAND_KEY {
             return expand(&name, word, cipher, round);
         }
-        whole(&name, word, cipher.rounds, round, self.operation == Operation::DECRYPT_BLOCK)
+        let backward = self.operation.is_any(&[Operation::DECRYPT_BLOCK, Operation::DECRYPT_BLOCKS]);
+        let many = self.operation.is_any(&[Operation::ENCRYPT_BLOCKS, Operation::DECRYPT_BLOCKS]);
+        whole(&name, word, cipher.rounds, round, if many { dfc::BLOCKS } else { 1 }, backward)
     }
 }
 
-/// The kernel of a network of so many rounds.
+/// The kernel of a network of so many rounds, on so many blocks.
 pub(super) fn whole(
     name: &str,
     word: u32,
     rounds: u32,
     round: Arc<Kernel>,
+    count: u32,
     backward: bool,
 ) -> Result<Kernel, NotApplicable> {
     let mut b = Builder::new(name, word);
-    let (out, output) = halves(&mut b, "out", ArrayKind::Output, 2);
-    let (keys, of_keys) = halves(&mut b, "round_keys", ArrayKind::Input, 2 * rounds);
-    let (block, of_block) = halves(&mut b, "block", ArrayKind::Input, 2);
+    let n = words(&b);
+    let ([out, keys, blocks], output, inputs) = parameters(&mut b, rounds, count);
     let round = Callee::new(&mut b, round, "round");
-    network(&mut b, &round, rounds, [keys, block, out], backward);
-    let inputs = vec![of_keys, of_block];
+    let call = |b: &mut Builder, key: u32, [value, half]: [View; 2]| {
+        round.call_views(b, value, &[View::from(keys, 2 * key * n), half, View::from(keys, (2 * key + 1) * n)]);
+    };
+    Blocks { rounds, count, backward }.write(&mut b, [blocks, out], &call);
     Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: step(output, "dfc_network") }))
 }
 
-/// The rounds of `[keys, block, out]`. The halves are an array: every second one is written over the one before the last.
-fn network(b: &mut Builder, round: &Callee, rounds: u32, [keys, block, out]: [Array; 3], backward: bool) {
-    let n = words(b);
-    let (state, value) = (local(b, "R", 2), local(b, "f", 1));
-    for i in 0..2 * n {
-        let word = b.load(block, i);
-        b.store(state, i, word);
+/// The parameters of a network: what is made, the keys of its rounds and the blocks, and what the contract says of them.
+pub(super) fn parameters(b: &mut Builder, rounds: u32, count: u32) -> ([Array; 3], Operand, Vec<Operand>) {
+    let (out, output) = halves(b, "out", ArrayKind::Output, 2 * count);
+    let (keys, of_keys) = halves(b, "round_keys", ArrayKind::Input, 2 * rounds);
+    let name = if count == 1 { "block" } else { "blocks" };
+    let (blocks, of_blocks) = halves(b, name, ArrayKind::Input, 2 * count);
+    ([out, keys, blocks], output, vec![of_keys, of_blocks])
+}
+
+/// Blocks that are in a round at once.
+const SIDE_BY_SIDE: u32 = 8;
+
+/// How blocks go through the rounds.
+pub(super) struct Blocks {
+    pub(super) rounds: u32,
+    pub(super) count: u32,
+    pub(super) backward: bool,
+}
+
+impl Blocks {
+    /// The rounds of `[blocks, out]`, by a call of a round: of which key, into which value of which half.
+    pub(super) fn write(&self, b: &mut Builder, arrays: [Array; 2], round: &dyn Fn(&mut Builder, u32, [View; 2])) {
+        let some = SIDE_BY_SIDE.min(self.count);
+        let locals = [local(b, "R", 2 * some), local(b, "f", 1)];
+        b.repeat(self.count / some, &[], |b, i, _| {
+            self.some(b, locals, arrays, i, some, round);
+            Vec::new()
+        });
     }
-    for i in 0..rounds {
-        let key = if backward { rounds - 1 - i } else { i };
-        let [last, from] = [i % 2 * n, (i + 1) % 2 * n];
-        let operands = [View::from(keys, 2 * key * n), View::from(state, from), View::from(keys, (2 * key + 1) * n)];
-        round.call_views(b, View::whole(value), &operands);
-        for j in 0..n {
-            let (f, before) = (b.load(value, j), b.load(state, last + j));
-            let sum = b.xor(f, before);
-            b.store(state, last + j, sum);
+
+    /// All rounds of a group of so many blocks. A block's halves are an array: every second one is written over the one before the
+    /// last.
+    fn some(
+        &self,
+        b: &mut Builder,
+        [state, value]: [Array; 2],
+        [blocks, out]: [Array; 2],
+        group: Counter,
+        some: u32,
+        round: &dyn Fn(&mut Builder, u32, [View; 2]),
+    ) {
+        let n = words(b);
+        let place = |i: u32| Index::at(i64::from(i)).plus(group, i64::from(2 * n * some));
+        for i in 0..2 * n * some {
+            let word = b.load(blocks, place(i));
+            b.store(state, i, word);
         }
-    }
-    // The last half is where the one before the last was, by turns.
-    let first = (rounds + 1) % 2 * n;
-    for j in 0..n {
-        let (left, right) = (b.load(state, first + j), b.load(state, n - first + j));
-        b.store(out, j, left);
-        b.store(out, n + j, right);
+        for i in 0..self.rounds {
+            let key = if self.backward { self.rounds - 1 - i } else { i };
+            for block in 0..some {
+                let [last, from] = [i % 2, (i + 1) % 2].map(|half| (2 * block + half) * n);
+                round(b, key, [View::whole(value), View::from(state, from)]);
+                for j in 0..n {
+                    let (f, before) = (b.load(value, j), b.load(state, last + j));
+                    let sum = b.xor(f, before);
+                    b.store(state, last + j, sum);
+                }
+            }
+        }
+        // The last half is where the one before the last was, by turns.
+        let left = (self.rounds + 1) % 2;
+        for block in 0..some {
+            for (half, at) in [left, 1 - left].into_iter().enumerate() {
+                for j in 0..n {
+                    let word = b.load(state, (2 * block + at) * n + j);
+                    b.store(out, place((2 * block + half as u32) * n + j), word);
+                }
+            }
+        }
     }
 }
 

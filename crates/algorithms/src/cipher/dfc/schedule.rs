@@ -28,7 +28,7 @@ pub(super) fn expand(name: &str, word: u32, cipher: &Dfc, round: Arc<Kernel>) ->
     let (key, input) = halves(&mut b, "key", ArrayKind::Input, 4);
     let each = cipher.schedule.unwrap_or(ROUNDS);
     let end = if round.vartime { "_vartime" } else { "" };
-    let network = whole(&format!("network_of_{each}{end}"), word, each, round, false)?;
+    let network = whole(&format!("network_of_{each}{end}"), word, each, round, 1, false)?;
     let network = Callee::new(&mut b, Arc::new(network), "network");
     let last = local(&mut b, "last", 2);
     let schedule = Schedule { network, last, out };
