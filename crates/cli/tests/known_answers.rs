@@ -86,9 +86,8 @@ fn known(small: bool) -> Vec<(&'static str, Vec<Value>)> {
         ];
         hashes(MMH, bits, None, "x", &kinds)
     };
-    let square = |bits, result| {
-        hashes(SQUARE_HASH, bits, Some(result), "k", &[("hash", "exact_add"), ("wrapping", "wrap_add")])
-    };
+    let square =
+        |bits, result| hashes(SQUARE_HASH, bits, Some(result), "k", &[("hash", "exact_add"), ("wrapping", "wrap_add")]);
     let mut all = vec![
         ("cipher:dfc", blocks("DFC")),
         ("cipher:dfcv2", blocks("DFCv2")),
@@ -164,7 +163,10 @@ fn every_runner() {
     for runner in RUNNERS {
         if let Err(why) = runner.bench() {
             let why = why.to_string();
-            evariste_testing::lacks_tool(&format!("known answers on {}", runner.name), why.lines().next().unwrap_or(""));
+            evariste_testing::lacks_tool(
+                &format!("known answers on {}", runner.name),
+                why.lines().next().unwrap_or(""),
+            );
             continue;
         }
         let small = ["atmega128", "arm7tdmi"].contains(&runner.name);
@@ -195,12 +197,56 @@ fn files_of_answers() {
         expected.assert_eq(&place.run(&arguments).ended(2).err);
         assert!(!place.path("none").exists());
     };
-    refused("{}", "mul", expect![[""]]);
-    refused(r#"[{"operation": "mul", "operands": ["3", "5"], "result": "16"}]"#, "mul", expect![[""]]);
-    refused(r#"[{"operation": "mull", "operands": ["3", "5"], "result": "15"}]"#, "mul", expect![[""]]);
-    refused(r#"[{"operation": "mul", "operands": ["3"], "result": "15"}]"#, "mul", expect![[""]]);
-    refused(r#"[{"operation": "mul", "operands": ["3", "five"], "result": "15"}]"#, "mul", expect![[""]]);
-    refused(good, "add", expect![[""]]);
+    refused(
+        "{}",
+        "mul",
+        expect![[r#"
+        error: the file: invalid type: map, expected a sequence at line 1 column 0
+        help: write [{"operation": "mul", "operands": ["0x3", "5"], "result": "15"}, …], texts as `evariste eval` takes them
+    "#]],
+    );
+    refused(
+        r#"[{"operation": "mul", "operands": ["3", "5"], "result": "16"}]"#,
+        "mul",
+        expect![[r#"
+        error: answer 1 (`mul`): the result is 0xf, and not 16
+        help: `evariste eval` shows how it is reached; leave out what is meant to be wrong
+    "#]],
+    );
+    refused(
+        r#"[{"operation": "mull", "operands": ["3", "5"], "result": "15"}]"#,
+        "mul",
+        expect![[r#"
+        error: answer 1 (`mull`): there is no operation on numbers `mull`
+        help: did you mean mul? p256 has mul (a, b), square (a), add (a, b), sub (a, b), opp (a), selectznz (flag, a, b), is_zero (a), equal (a, b), inv (a), sqrt (a), is_square (a), affine (a, x, b), to_montgomery (a), from_montgomery (a)
+    "#]],
+    );
+    refused(
+        r#"[{"operation": "mul", "operands": ["3"], "result": "15"}]"#,
+        "mul",
+        expect![[r#"
+        error: answer 1 (`mul`): `mul` takes 2 operands (a, b), and got 1
+        help: write [{"operation": "mul", "operands": ["0x3", "5"], "result": "15"}, …], texts as `evariste eval` takes them
+    "#]],
+    );
+    refused(
+        r#"[{"operation": "mul", "operands": ["3", "five"], "result": "15"}]"#,
+        "mul",
+        expect![[r#"
+        error: answer 1 (`mul`): the word “five” cannot be part of an expression
+          | five
+          | ^^^^
+        help: an expression has numbers, + - * ^ and parentheses; a name stands alone
+    "#]],
+    );
+    refused(
+        good,
+        "add",
+        expect![[r#"
+        error: an answer of `mul` is known, and this package of p256 has no function of it
+        help: it has add; leave --ops out for all that the layout offers
+    "#]],
+    );
     let run = place.run(&["emit", "p256", "--known-answers", "nowhere.json", "-o", "none"]).ended(2);
     assert!(run.err.starts_with("error: cannot read `nowhere.json`: "), "{}", run.err);
 }

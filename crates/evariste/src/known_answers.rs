@@ -74,4 +74,5 @@ impl Field {
     }
 }
 
-const FORM: &str = r#"write [{"operation": "mul", "operands": ["0x3", "5"], "result": "15"}, …], texts as `evariste eval` takes them"#;
+const FORM: &str =
+    r#"write [{"operation": "mul", "operands": ["0x3", "5"], "result": "15"}, …], texts as `evariste eval` takes them"#;

@@ -68,8 +68,8 @@ pub(crate) fn command(line: &str) -> Result<Command, String> {
         match word.as_str() {
             "--layout" => command.layout = words.next().unwrap_or_default(),
             "--lang" => command.language = words.next().unwrap_or_default(),
-            "--prefix" | "--ops" | "--faces" | "--generator" | "--known-answers" | "--plan" | "--lanes" | "--schedules"
-            | "--searched-on" | "--target" | "--goal" | "-o" => drop(words.next()),
+            "--prefix" | "--ops" | "--faces" | "--generator" | "--known-answers" | "--plan" | "--lanes"
+            | "--schedules" | "--searched-on" | "--target" | "--goal" | "-o" => drop(words.next()),
             _ if word.starts_with('-') => {}
             _ => command.field = word,
         }

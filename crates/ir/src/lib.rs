@@ -49,9 +49,8 @@ pub use contract::{
 };
 pub use interpret::{Batch, ClaimChecker, Interpreter, Product, Report, inadmissible, refute, violates};
 pub use kernel::{
-    fingerprint,
     Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Parameter, Role, Stmt, Type, Value, ValueInfo,
-    View,
+    View, fingerprint,
 };
 pub use legalise::{Illegal, Machine, Products, legalise};
 pub use number::Number;

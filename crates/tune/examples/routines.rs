@@ -102,10 +102,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (fingerprint, name) = (own.fingerprint(), &routines[*at].name);
         let Outcome::Proved(own) = prove(own) else { continue };
         let mut found = Vec::new();
-        for (goal, sought) in [
-            (Goal::Throughput, evariste_run::Goal::Throughput),
-            (Goal::Latency, evariste_run::Goal::Latency),
-        ] {
+        for (goal, sought) in
+            [(Goal::Throughput, evariste_run::Goal::Throughput), (Goal::Latency, evariste_run::Goal::Latency)]
+        {
             let result = search(&own, &*backend, sought, time, 1, &[], &|_| true)?;
             found.extend(result.schedule.map(|schedule| (goal, result.ratio, schedule)));
         }

@@ -19,9 +19,9 @@ use crate::cache;
 use crate::candidates::{field_layouts, judge_with, layouts_on, verdict};
 use crate::error::TuneError;
 use crate::given::{Given, Wanted};
+use crate::here;
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
-use crate::here;
 use crate::schedules::FoundSchedule;
 use crate::written_out;
 

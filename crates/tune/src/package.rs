@@ -179,12 +179,7 @@ pub fn accepted(chosen: &Chosen, operation: &Operation, language: &Language) -> 
 }
 
 /// An operation of a package.
-fn make(
-    chosen: &Chosen,
-    operation: &Operation,
-    language: &Language,
-    known: &[KnownAnswer],
-) -> Result<Made, TuneError> {
+fn make(chosen: &Chosen, operation: &Operation, language: &Language, known: &[KnownAnswer]) -> Result<Made, TuneError> {
     let accepted = accepted(chosen, operation, language)?;
     let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
     let printed = printed(chosen, operation, &proved, language);
@@ -314,12 +309,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
 }
 
 /// Nothing, where each known answer is of a function of the package.
-fn tested(
-    field: &Field,
-    operations: &[Operation],
-    spec: &PackageSpec,
-    known: &[KnownAnswer],
-) -> Result<(), TuneError> {
+fn tested(field: &Field, operations: &[Operation], spec: &PackageSpec, known: &[KnownAnswer]) -> Result<(), TuneError> {
     let is_tested = |answer: &KnownAnswer| {
         let on_bytes = match answer.operation {
             _ if !answer.operation.is_of_strings() => false,

@@ -39,7 +39,8 @@ pub fn run(options: &Emit, session: &Session) -> Result<Answer, Failure> {
     let known = options.known_answers.as_deref().map(known_answers).transpose()?;
     let request = request(options, &field, &chosen, lang, known.as_deref())?;
     let bars = Bars::new();
-    let Package { mut files, notes } = field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
+    let Package { mut files, notes } =
+        field.package(&chosen, &request, |done, total| bars.set("proving", done, total))?;
     drop(bars);
     files.extend(known.map(|text| File { path: known_file(&request.prefix), text }));
     notes.iter().for_each(|note| session.note(note));

@@ -88,11 +88,7 @@ fn compile_on_vectors(kernel: &Kernel, aim: Aim<'_, Features>, limits: &Limits) 
 }
 
 /// The program of a kernel's routines, each in the order that was found for it, segments in the heuristic's.
-fn compile_routines(
-    kernel: &Kernel,
-    routines: &[Routine],
-    aim: Aim<'_, Features>,
-) -> Result<Program, CompileError> {
+fn compile_routines(kernel: &Kernel, routines: &[Routine], aim: Aim<'_, Features>) -> Result<Program, CompileError> {
     let found: Vec<Option<&Schedule>> =
         routines.iter().map(|routine| aim.found.of(kernel.at(&routine.path)?)).collect();
     let assembled = assemble(routines, &found, aim).map_err(|e| match e {
