@@ -19,7 +19,6 @@ use crate::cache;
 use crate::candidates::{field_layouts, judge_with, layouts_on, verdict};
 use crate::error::TuneError;
 use crate::given::{Given, Wanted};
-use crate::here;
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
 use crate::schedules::FoundSchedule;
@@ -416,19 +415,6 @@ impl Chosen {
                 schedule,
             }
         }))
-    }
-
-    /// The schedules of what a kernel calls: of the file that was given, or those that are known of the core on which the
-    /// ranking was measured.
-    pub fn routines(&self, kernel: &Kernel) -> Vec<FoundSchedule> {
-        let sets = self.packaged().1.sets;
-        match (&self.schedules, &self.ranking) {
-            (Source::Given(given), _) => given.schedules.called(kernel, &given.core, sets),
-            (Source::Ranking, Some(ranking)) if self.packaged().0.name == packaged().0.name => {
-                here::known(cache::folder().as_deref()).called(kernel, ranking.core_name(), sets)
-            }
-            _ => Vec::new(),
-        }
     }
 
     /// The schedule of a kernel in the file that was given, or of which cores and goals the lines are that do not count.

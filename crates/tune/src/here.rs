@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use evariste_backend::{Backend, Kind, found};
+use evariste_backend::{Backend, Kind, found, packaged};
 use evariste_codegen::FoundOrders;
+use evariste_ir::Kernel;
 
 use crate::cache;
+use crate::choose::{Chosen, Source};
 use crate::cores;
-use crate::schedules::Schedules;
+use crate::schedules::{FoundSchedule, Schedules};
 
 /// What makes machine code of one element here, with those of the instruction sets that a text names. `None`: nothing does.
 pub fn scalar(sets: Option<&str>) -> Option<Arc<dyn Backend>> {
@@ -39,4 +41,19 @@ fn found_here(sets: &str) -> Arc<FoundOrders> {
 pub(crate) fn known(folder: Option<&Path>) -> Schedules {
     let own = folder.and_then(|folder| Schedules::load(&Schedules::file(folder)).ok());
     Schedules::shipped().with(own.unwrap_or_default().0)
+}
+
+impl Chosen {
+    /// The schedules of what a kernel calls: of the file that was given, or those that are known of the core on which the
+    /// ranking was measured.
+    pub fn routines(&self, kernel: &Kernel) -> Vec<FoundSchedule> {
+        let sets = self.packaged().1.sets;
+        match (&self.schedules, &self.ranking) {
+            (Source::Given(given), _) => given.schedules.called(kernel, &given.core, sets),
+            (Source::Ranking, Some(ranking)) if self.packaged().0.name == packaged().0.name => {
+                known(cache::folder().as_deref()).called(kernel, ranking.core_name(), sets)
+            }
+            _ => Vec::new(),
+        }
+    }
 }

@@ -257,12 +257,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     let made: Vec<Made> = operations.par_iter().map(make).collect::<Result<_, TuneError>>()?;
     let passed_over: Vec<String> = made.iter().filter_map(instead).collect();
     let prefix = if request.prefix.is_empty() { chosen.field.identifier() } else { request.prefix.clone() };
-    let mut schedules = Schedules { all: made.iter().filter_map(|made| made.schedule.clone()).collect() };
-    for found in made.iter().flat_map(|made| &made.routines) {
-        if !schedules.all.contains(found) {
-            schedules.all.push(found.clone());
-        }
-    }
+    let schedules = searched(&made);
     // The file of the searched schedules, where there are any.
     let schedule_file = (!schedules.all.is_empty()).then(|| format!("{prefix}_schedules.txt"));
     let in_lanes = in_lanes(chosen, language, &made)?;
@@ -275,11 +270,8 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     notes.extend(made.iter().map(kernel_note));
     notes.extend(in_lanes.as_deref().map(arrays::note));
     notes.extend(passed_over.iter().cloned());
-    notes.extend(
-        schedule_file
-            .as_ref()
-            .map(|file| format!("The searched schedules are in `{file}`, from which the command above reads them.")),
-    );
+    let reads = |file| format!("The searched schedules are in `{file}`, from which the command above reads them.");
+    notes.extend(schedule_file.as_ref().map(reads));
     let spec = PackageSpec {
         prefix,
         title: chosen.field.package_title(),
@@ -306,6 +298,17 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     let schedule_notes = made.iter().flat_map(|made| unused_schedules(chosen, made));
     Ok(Package { files, notes: passed_over.into_iter().chain(schedule_notes).collect() })
+}
+
+/// The searched schedules of operations and of their routines, each once.
+fn searched(made: &[Made]) -> Schedules {
+    let mut all: Vec<FoundSchedule> = Vec::new();
+    for found in made.iter().flat_map(|made| made.schedule.iter().chain(&made.routines)) {
+        if !all.contains(found) {
+            all.push(found.clone());
+        }
+    }
+    Schedules { all }
 }
 
 /// Nothing, where each known answer is of a function of the package.

@@ -5,7 +5,7 @@
 //! text), its program is made and checked like any other, and wherever it is used it is measured beside the
 //! heuristic's. The cycles in a line are information.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -257,21 +257,20 @@ impl Schedules {
 
     /// The same of what a kernel calls, one of each kernel.
     pub fn called(&self, kernel: &Kernel, core: &str, sets: &str) -> Vec<FoundSchedule> {
-        fn add(kernel: &Kernel, seen: &mut HashMap<*const Kernel, u64>) {
+        fn add(kernel: &Kernel, seen: &mut HashSet<*const Kernel>, called: &mut BTreeSet<u64>) {
             for callee in &kernel.callees {
-                if !seen.contains_key(&Arc::as_ptr(callee)) {
-                    seen.insert(Arc::as_ptr(callee), callee.fingerprint());
-                    add(callee, seen);
+                if seen.insert(Arc::as_ptr(callee)) {
+                    called.insert(callee.fingerprint());
+                    add(callee, seen, called);
                 }
             }
         }
         let known: BTreeMap<u64, &FoundSchedule> = self.routines(core, sets).map(|s| (s.fingerprint, s)).collect();
-        let mut seen = HashMap::new();
+        let mut called = BTreeSet::new();
         // The fingerprint is that of a text, which is written for it.
         if !known.is_empty() {
-            add(kernel, &mut seen);
+            add(kernel, &mut HashSet::new(), &mut called);
         }
-        let called: BTreeSet<u64> = seen.into_values().collect();
         called.iter().filter_map(|fingerprint| known.get(fingerprint).map(|s| (*s).clone())).collect()
     }
 
