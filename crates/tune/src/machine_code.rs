@@ -40,7 +40,7 @@ pub fn for_package(
 pub fn schedule_line(schedule: Option<&FoundSchedule>, routines: &[FoundSchedule]) -> String {
     match (schedule, routines) {
         (Some(s), _) => format!("schedule searched for {} on {}", s.goal, s.core),
-        (None, [first, ..]) => format!("schedules of {} routines searched on {}", routines.len(), first.core),
+        (None, [first, ..]) => format!("schedules of routines searched on {}", first.core),
         (None, []) => "heuristic schedule".into(),
     }
 }
