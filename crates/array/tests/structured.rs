@@ -123,8 +123,11 @@ fn among(places: &[usize]) -> impl Iterator<Item = Option<&'static str>> {
 #[test]
 fn towers() {
     // Real towers of few floors on all vectors, a long product on the widest: exact arithmetic takes most of the time.
-    let all: [(&str, &[usize]); 4] = [
+    let all: [(&str, &[usize]); 7] = [
         ("13[u]/(u^2-2)", &[0, 1, 2, 3]),
+        ("5[w]/(w^2-w+1)[x]/(x^4-(1+w))", &[0, 2]),
+        ("7[z]/(z^4+z^3+z^2+z+1)", &[1, 3]),
+        ("bn254-fp2[x]/(x^6-(9+u))", &[0]),
         ("bls12-381-fp2", &[0, 1, 2, 3]),
         ("bn254-fp6", &[0, 2]),
         ("bls12-381-fp12", &[0]),

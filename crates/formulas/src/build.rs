@@ -114,9 +114,15 @@ impl Builder {
     /// A constant: `"xi"`, `"b3 = 3*b"`, `"i^2 = -1"`.
     pub fn constant(&self, text: &str) -> Element<'_> {
         match constant(text) {
-            Ok(constant) => self.edit(|f| f.constants.push(constant)),
+            Ok(constant) => return self.declared(constant),
             Err(e) => self.defect(format!("the constant {text:?}: {e}")),
         }
+        self.declare(1)[0]
+    }
+
+    /// A constant with what is known of it.
+    pub fn declared(&self, constant: Constant) -> Element<'_> {
+        self.edit(|f| f.constants.push(constant));
         self.declare(1)[0]
     }
 

@@ -260,14 +260,16 @@ fn formulas_over_the_base_compute_the_same() {
         compared += 1;
     }
     let expected = expect![[r#"
-        96 the same
+        127 the same
         without the constants:
         toom-3-omega
         toom-3-phi
         toom-3-root-2
         toom-3-root-minus-2
         quartic-sixth-roots
+        quartic-sixth-roots-square
         sextic-fifth-roots
+        sextic-fifth-roots-square
         frobenius-2
         endomorphism"#]];
     expected.assert_eq(&format!("{compared} the same\nwithout the constants:\n{}", without.join("\n")));

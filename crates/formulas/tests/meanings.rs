@@ -74,7 +74,35 @@ fn what_is_said_by_polynomials() {
         cubic-adjoint 1/4
         cubic-multiple 3/3
         quartic-product 4/4
+        quartic-square 4/4
+        quartic-norm 2/2
+        quartic-half-norm 1/1
+        quartic-opposite-multiple 4/4
+        fifth-root-multiple 4/4
+        multiple-by-quartic-root 4/4
         sextic-product 6/6
+        sextic-square 6/6
+        sextic-norm 3/3
+        sextic-opposite-multiple 6/6
+        multiple-by-sextic-root 6/6
+        third-root-product 2/2
+        third-root-square 2/2
+        third-root-norm 1/1
+        third-root-conjugate-multiple 2/2
+        third-root-multiple-by-root 2/2
+        sixth-root-product 2/2
+        sixth-root-square 2/2
+        sixth-root-norm 1/1
+        sixth-root-conjugate-multiple 2/2
+        sixth-root-multiple-by-root 2/2
+        sixth-root-multiple-by-omega 2/2
+        fifth-root-product 4/4
+        fifth-root-square 4/4
+        fifth-root-adjoint 1/5
+        fifth-root-multiple-by-zeta 4/4
+        fifth-root-multiple-by-zeta2 4/4
+        fifth-root-multiple-by-zeta3 4/4
+        fifth-root-multiple-by-zeta4 4/4
         twelve-product 6/6
         twelve-square 6/6
         twelve-inverse 0/6
@@ -147,7 +175,7 @@ fn steps_give_the_definitions_polynomials() {
         }
     }
     let longest = projective.iter().max().unwrap();
-    let expected = expect!["146 by steps alone, the longest complete-addition-minus-3 X3 with 12 terms"];
+    let expected = expect!["150 by steps alone, the longest fifth-root-adjoint s2 with 13 terms"];
     expected.assert_eq(&format!(
         "{} by steps alone, the longest {} with {} terms",
         projective.len(),

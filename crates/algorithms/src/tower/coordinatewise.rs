@@ -1,6 +1,6 @@
 //! Sums, differences, negatives and conjugates of elements of a tower: coordinate by coordinate.
 //!
-//! * **computes** `a + b`, `a − b`, `−a`; the conjugate `a0 − a1·w` of `a0 + a1·w` for `w² = c`.
+//! * **computes** `a + b`, `a − b`, `−a`; the conjugate `a0 + t·a1 − a1·w` of `a0 + a1·w` for `w² = c + t·w`, t one of −1, 0, 1.
 //! * **needs** resting coordinates. Outputs may be an operand.
 //! * **gives** resting coordinates.
 //! * **cost** one operation of the prime field for each coordinate; half of them for conjugates.
@@ -10,9 +10,9 @@ use evariste_descriptions::Tower;
 use evariste_formulas::{Builder, Formula, check};
 use evariste_ir::Kernel;
 
-use super::floors;
 use super::formula::tower_of;
 use super::means::{Means, REDUCED};
+use super::shape::Shape;
 use crate::operation::Operation;
 use crate::prime::representation::kernel_name;
 use crate::recipe::{Kind, Need, Parts, Recipe, Setting};
@@ -33,8 +33,9 @@ pub struct Coordinatewise {
 }
 
 impl Coordinatewise {
-    /// The formula for so many coordinates, the first `kept` of which a conjugate keeps.
-    pub(crate) fn formula(&self, coordinates: usize, kept: usize) -> Result<Formula, NotApplicable> {
+    /// The formula for so many coordinates. A conjugate adds the trace of the highest variable, which is −1, 0 or 1, times
+    /// the second half of them to the first half.
+    pub(crate) fn formula(&self, coordinates: usize, trace: i8) -> Result<Formula, NotApplicable> {
         let b = Builder::new(&self.operation.name());
         b.computes("coordinate by coordinate");
         b.source("the definition");
@@ -43,11 +44,16 @@ impl Coordinatewise {
         let two = self.operation.is_any(&[Operation::ADD, Operation::SUB]);
         let y = if two { b.input("b", &names("b")) } else { Vec::new() };
         let mut results = Vec::new();
+        let (all, half) = (x.clone(), coordinates / 2);
         for (i, x) in x.into_iter().enumerate() {
             let (result, is) = match &self.operation {
                 op if *op == Operation::ADD => (x + y[i], format!("a{i} + b{i}")),
                 op if *op == Operation::SUB => (x - y[i], format!("a{i} - b{i}")),
-                op if *op == Operation::CONJUGATE && i < kept => (x, format!("a{i}")),
+                op if *op == Operation::CONJUGATE && i < half => match trace {
+                    0 => (x, format!("a{i}")),
+                    1.. => (x + all[i + half], format!("a{i} + a{}", i + half)),
+                    _ => (x - all[i + half], format!("a{i} - a{}", i + half)),
+                },
                 _ => (-x, format!("-a{i}")),
             };
             b.define(&format!("gives r{i} = {is}"));
@@ -69,17 +75,22 @@ impl Recipe for Coordinatewise {
 
     fn needs(&self, s: Setting) -> Option<&'static [Need]> {
         let tower = s.field.get::<Tower>()?;
-        let top = tower.ring.floors.last()?;
-        let conjugate = top.polynomial.len() == 2 && floors::are_binomial(tower);
-        let applies = self.operation != Operation::CONJUGATE || conjugate;
+        let applies = self.operation != Operation::CONJUGATE || trace(tower).is_some();
         (*s.operation == self.operation && applies).then_some(REDUCED)
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let tower = tower_of(s.field)?;
-        let formula = self.formula(tower.degree(), tower.degree() / 2)?;
+        let formula = self.formula(tower.degree(), trace(tower).unwrap_or_default())?;
         let checked = check(&formula).map_err(|e| NotApplicable(e.to_string()))?;
         let means = Means { modulus: &tower.base, layout: s.layout, parts, more: 0 };
         means.reduced(&kernel_name(s.operation, algorithm), &checked, &|_| None)
     }
+}
+
+/// The trace of the highest variable, where its polynomial is one of degree 2 that formulas know.
+fn trace(tower: &Tower) -> Option<i8> {
+    let top = tower.height().checked_sub(1)?;
+    let quadratic = tower.ring.floors[top].polynomial.len() == 2;
+    Shape::of(tower, top).filter(|_| quadratic).map(|shape| shape.trace)
 }

@@ -1,41 +1,29 @@
 //! The floors of a tower as formulas have them, and a formula of the highest one as a formula over the prime field.
 //!
-//! A floor's variable is a root of `x^d − c`. What c is called depends on the degree: β of a quadratic floor, ξ of a
-//! cubic one. Where a quadratic floor over the prime field has β = −1, its variable is i for the floors above.
+//! A floor's variable is a root of `x^d − c`, or a root of unity: its [`Shape`]. What c is called depends on the degree: β of
+//! a quadratic floor, ξ of others. Roots of unity that a floor has are constants of all floors above.
 
-use evariste_descriptions::{Floor as TowerFloor, Tower};
+use evariste_descriptions::Tower;
 use evariste_formulas::tower::multiples;
 use evariste_formulas::{Checked, Constant, Expression, Floor, Formula, Known, flatten};
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
+use super::shape::{CUBIC, Shape, root_of_unity};
 use crate::lowering;
 use crate::signature::NotApplicable;
-
-/// The product of a cubic floor below, unless a recipe says another.
-pub(crate) const CUBIC: &str = "karatsuba-3-shared";
-
-/// Is every floor `x^2 − c` or `x^3 − c`?
-pub(crate) fn are_binomial(tower: &Tower) -> bool {
-    let floor =
-        |f: &TowerFloor| matches!(f.polynomial.len(), 2 | 3) && f.polynomial[1..].iter().flatten().all(Zero::is_zero);
-    tower.ring.floors.iter().all(floor)
-}
-
-/// The name of a floor's constant in formulas.
-fn constant_name(degree: usize) -> &'static str {
-    if degree == 2 { "beta" } else { "xi" }
-}
 
 /// `c` of the polynomial `x^d − c`, in coordinates over the prime field.
 fn constant(tower: &Tower, floor: usize) -> Vec<BigUint> {
     tower.ring.negate(&tower.ring.floors[floor].polynomial[0])
 }
 
-/// The number of a constant of a formula over the prime field: that of the lowest floor.
+/// The number of a constant of a formula over the prime field: that of the lowest floor, or a root of unity.
 pub(crate) fn number(tower: &Tower, name: &str) -> Option<BigUint> {
-    let degree = tower.ring.floors.first()?.polynomial.len();
-    (name == constant_name(degree)).then(|| constant(tower, 0).swap_remove(0))
+    if Shape::of(tower, 0)?.constant_name() == Some(name) {
+        return Some(constant(tower, 0).swap_remove(0));
+    }
+    root_of_unity(&tower.base.value, name)
 }
 
 fn refused(why: &dyn std::fmt::Display) -> NotApplicable {
@@ -73,7 +61,7 @@ pub(super) fn below(
 ) -> Result<Checked, NotApplicable> {
     let mut over = lowering::named(formula)?;
     for floor in (0..floors).rev() {
-        let level = Level { tower, floor, cubic }.floor()?;
+        let level = Level::new(tower, floor, cubic)?.floor(&roots(&over))?;
         let floor = if calls && floor == 0 { level.with_calls() } else { level };
         over = flatten(&over, &floor).map_err(|e| refused(&e))?;
     }
@@ -87,9 +75,9 @@ pub(crate) fn over_the_lowest(
     formula: &Checked,
     small: &[(&str, [u32; 2])],
 ) -> Result<Checked, NotApplicable> {
-    let level = Level { tower, floor: 0, cubic: CUBIC };
-    let variable = level.variable();
-    let mut floor = level.floor()?;
+    let level = Level::new(tower, 0, CUBIC)?;
+    let variable = level.shape.variable;
+    let mut floor = level.floor(&[])?;
     for (name, [s, t]) in small {
         let by = multiples::small("multiple-by-small", *s, *t).map_err(|e| refused(&e))?;
         let is = format!("({s}) + ({t})*{variable}");
@@ -98,62 +86,77 @@ pub(crate) fn over_the_lowest(
     flatten(formula, &floor.with_calls()).map_err(|e| refused(&e))
 }
 
+/// The roots that a formula needs.
+fn roots(formula: &Checked) -> Vec<Constant> {
+    let is_root = |constant: &&Constant| matches!(constant.known, Known::Root { .. });
+    formula.formula().constants.iter().filter(is_root).cloned().collect()
+}
+
 /// A floor below the highest.
 struct Level<'a> {
     tower: &'a Tower,
     floor: usize,
-    cubic: &'a str,
+    shape: &'static Shape,
+    /// The product.
+    product: &'a str,
 }
 
 impl Level<'_> {
-    fn degree(&self) -> usize {
-        self.tower.ring.floors[self.floor].polynomial.len()
+    fn new<'a>(tower: &'a Tower, floor: usize, cubic: &'a str) -> Result<Level<'a>, NotApplicable> {
+        let unknown = || NotApplicable("a floor's polynomial that no formulas are for".into());
+        let shape = Shape::of(tower, floor).ok_or_else(unknown)?;
+        let product = if shape.product == CUBIC { cubic } else { shape.product };
+        Ok(Level { tower, floor, shape, product })
     }
 
-    /// The constant of the lowest floor is −1.
-    fn is_gauss(&self) -> bool {
-        let c = constant(self.tower, 0);
-        self.floor == 0 && self.degree() == 2 && signed(self.tower, &c[0]) == -BigInt::one()
-    }
-
-    /// The floor, with the next one's constant.
-    fn floor(&self) -> Result<Floor, NotApplicable> {
-        let (degree, name) = (self.degree(), constant_name(self.degree()));
-        let minus_one = Expression::parse("-1").map_err(|e| refused(&e))?;
-        let known = if self.is_gauss() { Known::Is(minus_one) } else { Known::Free };
-        let mut constants = vec![Constant { name: name.into(), known }];
-        let product = named(if degree == 2 { "quadratic-karatsuba" } else { self.cubic })?;
-        // A product may ask for more of the floor below it.
-        constants.extend(product.constants.iter().filter(|c| c.name != name).cloned());
-        let square = match (degree, self.is_gauss()) {
-            (2, true) => Some("gauss-complex-square"),
-            (2, false) => Some("quadratic-complex-square"),
-            // Products and squares that are added must carry one factor.
-            _ if product.scale == 1 => Some("chung-hasan-2"),
-            _ => None,
+    /// The floor, with the next one's constant, and with those of the roots above that it or a lower one has.
+    fn floor(&self, above: &[Constant]) -> Result<Floor, NotApplicable> {
+        let Level { shape, .. } = self;
+        let parsed = |text: &str| Expression::parse(text).map_err(|e| refused(&e));
+        let declared = |text: &str| match text.split_once(" = ") {
+            Some((name, is)) => Ok(Constant { name: name.into(), known: Known::Is(parsed(is)?) }),
+            None => Ok(Constant { name: text.into(), known: Known::Free }),
         };
-        let variable = self.variable();
-        let root = (variable.as_str(), degree as u32, Expression::Name(name.into()));
+        let mut constants = shape.constant.map(declared).transpose()?.into_iter().collect::<Vec<_>>();
+        let product = named(self.product)?;
+        // A product may ask for more of the floor below it.
+        let more = product.constants.iter().filter(|c| Some(c.name.as_str()) != shape.constant_name());
+        constants.extend(more.cloned());
+        let passed: Vec<&Constant> = above.iter().filter(|root| self.is_from_below(root)).collect();
+        for root in &passed {
+            if constants.iter().all(|known| known.name != root.name) {
+                constants.push((*root).clone());
+            }
+        }
+        let degree = self.tower.ring.floors[self.floor].polynomial.len();
+        let root = (shape.variable, degree as u32, parsed(shape.is)?);
         let mut floor =
             Floor::new(&format!("floor{}", self.floor), root, constants, &product).map_err(|e| refused(&e))?;
-        if let Some(square) = square {
-            floor = floor.with_square(&named(square)?).map_err(|e| refused(&e))?;
+        // Products and squares that are added must carry one factor.
+        if product.scale == 1 {
+            floor = floor.with_square(&named(shape.square)?).map_err(|e| refused(&e))?;
         }
-        if self.is_gauss() {
-            floor = floor.with_constant("i", &variable, Some(&named("multiple-by-u")?)).map_err(|e| refused(&e))?;
+        for (name, is, by) in shape.roots {
+            floor = floor.with_constant(name, is, Some(&named(by)?)).map_err(|e| refused(&e))?;
         }
-        self.next(floor, &variable)
+        for root in passed {
+            let by = multiples::by_constant("multiple-by-root-below", degree, root);
+            let by = by.map_err(|e| refused(&e))?;
+            floor = floor.with_constant(&root.name, &root.name, Some(&by)).map_err(|e| refused(&e))?;
+        }
+        self.next(floor)
     }
 
-    /// The variable's name in formulas that multiply by it: `u` of quadratic floors, `v` of cubic ones.
-    fn variable(&self) -> String {
-        if self.degree() == 2 { "u".into() } else { "v".into() }
+    /// Is a root that a formula above needs one of a lower floor?
+    fn is_from_below(&self, root: &Constant) -> bool {
+        let has = |shape: &Shape| shape.roots.iter().any(|(name, ..)| *name == root.name);
+        !has(self.shape) && (0..self.floor).any(|floor| Shape::of(self.tower, floor).is_some_and(has))
     }
 
     /// The floor with the constant of the next one, where there is one: an element of it.
-    fn next(&self, floor: Floor, variable: &str) -> Result<Floor, NotApplicable> {
-        let Some(above) = self.tower.ring.floors.get(self.floor + 1) else { return Ok(floor) };
-        let above = above.polynomial.len();
+    fn next(&self, floor: Floor) -> Result<Floor, NotApplicable> {
+        let Some(name) = Shape::of(self.tower, self.floor + 1).and_then(Shape::constant_name) else { return Ok(floor) };
+        let variable = self.shape.variable;
         let c = constant(self.tower, self.floor + 1);
         // Each coefficient lies in the floor below; formulas speak of those in the prime field.
         let size = self.tower.ring.size(self.floor);
@@ -173,17 +176,14 @@ impl Level<'_> {
         }
         let is = terms.join(" + ");
         let small: Vec<BigInt> = c.iter().map(|x| signed(self.tower, x)).collect();
-        let by = match (self.degree(), &small[..]) {
-            (2, [s, t]) if self.is_gauss() => known_multiple(s, t),
-            (2, [s, t]) if s.is_zero() && t.is_one() => Some("multiple-by-u"),
-            (3, [s, t, rest @ ..]) if size == 1 && s.is_zero() && t.is_one() && rest.iter().all(Zero::is_zero) => {
-                Some("multiple-by-v")
-            }
-            (3, _) if is == format!("(1)*{variable}") => Some("multiple-by-v"),
+        let has_i = self.shape.roots.iter().any(|(name, ..)| *name == "i");
+        let by = match &small[..] {
+            _ if is == format!("(1)*{variable}") => Some(self.shape.by_variable),
+            [s, t] if has_i => known_multiple(s, t),
             _ => None,
         };
         let by = by.map(named).transpose()?;
-        floor.with_constant(constant_name(above), &is, by.as_ref()).map_err(|e| refused(&e))
+        floor.with_constant(name, &is, by.as_ref()).map_err(|e| refused(&e))
     }
 }
 
@@ -191,7 +191,6 @@ impl Level<'_> {
 fn known_multiple(s: &BigInt, t: &BigInt) -> Option<&'static str> {
     let number = |x: &BigInt| i64::try_from(x).ok();
     match (number(s)?, number(t)?) {
-        (0, 1) => Some("multiple-by-u"),
         (1, 1) => Some("multiple-by-1-plus-u"),
         (1, 2) => Some("multiple-by-1-plus-2u"),
         (9, 1) => Some("multiple-by-9-plus-u"),

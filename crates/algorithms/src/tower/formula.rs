@@ -1,11 +1,12 @@
 //! A formula of a tower's highest floor as a recipe.
 
 use evariste_descriptions::{Field, Tower};
-use evariste_formulas::{Checked, registry};
+use evariste_formulas::{Checked, Entry, Family, registry};
 use evariste_ir::Kernel;
 
 use super::floors;
 use super::means::{Means, REDUCED, WHOLE};
+use super::shape::{CUBIC, Shape};
 use crate::lowering::Ground;
 use crate::lowering::lazy::{self, Calls};
 use crate::operation::Operation;
@@ -49,13 +50,16 @@ impl TowerFormula {
         TowerFormula { operation, formula, over, name, sums }
     }
 
-    /// The degree of the extensions that it is for.
-    fn degree(&self) -> usize {
-        let of = |name: &str| registry().iter().any(|f| f.name.starts_with(name) && self.is_in(f.formulas));
-        if of("quadratic") { 2 } else { 3 }
+    /// Is it for floors of that shape?
+    fn is_for(&self, shape: &Shape) -> bool {
+        let of = |family: &Family| {
+            let rest = family.name.strip_prefix(shape.family);
+            rest.is_some_and(|rest| rest.starts_with('-')) && self.is_in(family.formulas)
+        };
+        registry().iter().any(of)
     }
 
-    fn is_in(&self, formulas: &[evariste_formulas::Entry]) -> bool {
+    fn is_in(&self, formulas: &[Entry]) -> bool {
         formulas.iter().any(|entry| entry.name == self.formula)
     }
 }
@@ -71,15 +75,16 @@ impl Recipe for TowerFormula {
 
     fn needs(&self, s: Setting) -> Option<&'static [Need]> {
         let tower = s.field.get::<Tower>()?;
-        let [below @ .., top] = &tower.ring.floors[..] else { return None };
-        let fits = *s.operation == self.operation && top.polynomial.len() == self.degree();
-        let over = self.over.is_none() || below.iter().any(|floor| floor.polynomial.len() == 3);
-        if !(fits && over && floors::are_binomial(tower)) {
+        let below = tower.height().checked_sub(1)?;
+        let fits = *s.operation == self.operation && self.is_for(Shape::of(tower, below)?);
+        let is_cubic = |floor| Shape::of(tower, floor).is_some_and(|shape| shape.product == CUBIC);
+        let over = self.over.is_none() || (0..below).any(is_cubic);
+        if !(fits && over && Shape::are_known(tower)) {
             return None;
         }
         match self.sums {
             Sums::Reduced => Some(REDUCED),
-            Sums::LazyCalls | Sums::Calls if below.is_empty() => None,
+            Sums::LazyCalls | Sums::Calls if below == 0 => None,
             _ => lazy::is_worth(&tower.base, s.layout).then_some(WHOLE),
         }
     }
@@ -106,7 +111,7 @@ impl Recipe for TowerFormula {
 
 impl TowerFormula {
     fn over_the_prime_field(&self, tower: &Tower) -> Result<Checked, NotApplicable> {
-        let cubic = self.over.unwrap_or(floors::CUBIC);
+        let cubic = self.over.unwrap_or(CUBIC);
         floors::over_the_prime_field(tower, self.formula, cubic, self.calls().is_some())
     }
 

@@ -1,11 +1,11 @@
 //! Inverses in towers by norms, floor by floor down to the prime field.
 //!
 //! * **computes** `1/a`; 0 for 0.
-//! * **needs** floors `x² − c` and `x³ − c`, and the prime field's inverse; a resting operand. The output may be it.
+//! * **needs** floors that formulas know, and the prime field's inverse; a resting operand. The output may be it.
 //! * **gives** resting coordinates.
-//! * **cost** an inverse in the prime field; for each quadratic floor 2M + 2S, for each cubic one 9M + 3S of the floor
-//!   below.
-//! * **source** Itoh, Tsujii (1988); Cramer's rule for cubic floors.
+//! * **cost** an inverse in the prime field; for each floor of degree 2, 3, 4, 6 products and squares of the floor below:
+//!   2M + 2S, 9M + 3S, 10M + 6S, 25M + 9S; fifth roots of unity 28M.
+//! * **source** Itoh, Tsujii (1988); Cramer's rule for cubic floors; norms of norms for those of degree 4 and 6.
 //!
 //! The formulas of norms and multiples are proved; that what they make together is the inverse is tested.
 
@@ -18,6 +18,7 @@ use evariste_ir::{Array, ArrayKind, Builder, Claim, Contract, Kernel, View};
 use super::floors;
 use super::formula::tower_of;
 use super::means::{Means, needs};
+use super::shape::{CUBIC, Inverse, Shape};
 use crate::layout::Layout;
 use crate::lowering::{Element, lazy};
 use crate::operation::Operation;
@@ -45,7 +46,7 @@ impl Recipe for Norms {
 
     fn needs(&self, s: Setting) -> Option<&'static [Need]> {
         let tower = s.field.get::<Tower>()?;
-        let fits = *s.operation == Operation::INVERSE && floors::are_binomial(tower);
+        let fits = *s.operation == Operation::INVERSE && Shape::are_known(tower);
         fits.then_some(if lazy::takes(&tower.base, s.layout) { WHOLE } else { REDUCED })
     }
 
@@ -83,7 +84,7 @@ fn kernel(
         _ => Arc::new(kernel(tower, height - 1, means, ground, &format!("inverse_on_{}_floors", height - 1))?),
     };
     let formula = |formula: &str| {
-        let over = floors::below(tower, height - 1, formula, floors::CUBIC, height > 1)?;
+        let over = floors::below(tower, height - 1, formula, CUBIC, height > 1)?;
         let name = format!("{}_{height}", formula.replace('-', "_"));
         means.best(&name, &over, &|name| floors::number(tower, name))
     };
@@ -93,24 +94,58 @@ fn kernel(
     let b = &mut builder;
     let out = Element::output(b, layout, "out", size);
     let a = Element::input(b, layout, "a", size);
-    let norm = View::whole(room(b, layout, "norm", part));
-    let [to, from] = [out.array, a.array].map(View::whole);
     let below = Callee::new(b, below, "below");
-    if tower.ring.floors[height - 1].polynomial.len() == 2 {
-        let (norms, multiple) = (formula("quadratic-norm")?, formula("quadratic-conjugate-multiple")?);
-        let [norms, multiple] = [norms, multiple].map(|kernel| b.callee(kernel));
-        b.call(norms, vec![norm.clone(), from.clone()]);
-        below.call_views(b, norm.clone(), std::slice::from_ref(&norm));
-        b.call(multiple, vec![to, from, norm]);
-    } else {
-        let (adjoints, multiple) = (formula("cubic-adjoint")?, formula("cubic-multiple")?);
-        let [adjoints, multiple] = [adjoints, multiple].map(|kernel| b.callee(kernel));
-        let adjoint = View::whole(room(b, layout, "adjoint", size));
-        b.call(adjoints, vec![adjoint.clone(), norm.clone(), from]);
-        below.call_views(b, norm.clone(), std::slice::from_ref(&norm));
-        b.call(multiple, vec![to, adjoint, norm]);
-    }
+    let unknown = || NotApplicable("a floor's polynomial that no formulas are for".into());
+    let inverse = &Shape::of(tower, height - 1).ok_or_else(unknown)?.inverse;
+    let around = Around { layout, part, formula: &formula, below };
+    around.write(b, inverse, [out.array, a.array].map(View::whole), size)?;
     let claims = out.numbered(layout).into_iter().map(|output| Claim::Step { output, name: "norms".into() }).collect();
     let inputs = a.numbered(layout);
     Ok(builder.finish(Contract { facts: Vec::new(), inputs, claims }))
+}
+
+/// What is written around the inverse of the floor below, whose elements have `part` coordinates.
+struct Around<'a> {
+    layout: &'a Layout,
+    part: usize,
+    formula: &'a dyn Fn(&str) -> Result<Arc<Kernel>, NotApplicable>,
+    below: Callee,
+}
+
+impl Around<'_> {
+    /// The inverse of an element of so many coordinates, which may be its place.
+    fn write(
+        &self,
+        b: &mut Builder,
+        inverse: &Inverse,
+        [to, from]: [View; 2],
+        coordinates: usize,
+    ) -> Result<(), NotApplicable> {
+        let callee = |b: &mut Builder, name: &str| Ok::<_, NotApplicable>(b.callee((self.formula)(name)?));
+        match inverse {
+            Inverse::Conjugate([norms, multiple]) => {
+                let norm = View::whole(room(b, self.layout, "norm", self.part));
+                let (norms, multiple) = (callee(b, norms)?, callee(b, multiple)?);
+                b.call(norms, vec![norm.clone(), from.clone()]);
+                self.below.call_views(b, norm.clone(), std::slice::from_ref(&norm));
+                b.call(multiple, vec![to, from, norm]);
+            }
+            Inverse::Adjoint([adjoints, multiple]) => {
+                let norm = View::whole(room(b, self.layout, "norm", self.part));
+                let (adjoints, multiple) = (callee(b, adjoints)?, callee(b, multiple)?);
+                let adjoint = View::whole(room(b, self.layout, "adjoint", coordinates));
+                b.call(adjoints, vec![adjoint.clone(), norm.clone(), from]);
+                self.below.call_views(b, norm.clone(), std::slice::from_ref(&norm));
+                b.call(multiple, vec![to, adjoint, norm]);
+            }
+            Inverse::Halves([norms, multiple], inner) => {
+                let half = View::whole(room(b, self.layout, "half", coordinates / 2));
+                let (norms, multiple) = (callee(b, norms)?, callee(b, multiple)?);
+                b.call(norms, vec![half.clone(), from.clone()]);
+                self.write(b, inner, [half.clone(), half.clone()], coordinates / 2)?;
+                b.call(multiple, vec![to, from, half]);
+            }
+        }
+        Ok(())
+    }
 }

@@ -8,17 +8,20 @@ mod formula;
 mod frobenius;
 mod inverse;
 mod means;
+mod shape;
 
 use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, Coordinatewise, OPP, SUB, SUM};
-pub(crate) use self::floors::{CUBIC, are_binomial as is_binomial, number, over_the_lowest, over_the_prime_field};
+pub(crate) use self::floors::{number, over_the_lowest, over_the_prime_field};
 pub use self::formula::{Sums, TowerFormula};
 pub use self::frobenius::LINEAR;
 pub(crate) use self::frobenius::kernel as frobenius_kernel;
 pub use self::inverse::NORMS;
 pub(crate) use self::inverse::{inverse_kernel, room};
 pub(crate) use self::means::{Means, needs};
+pub(crate) use self::shape::CUBIC;
+use self::shape::Shape;
 use crate::layout::Layout;
 use crate::layouts;
 use crate::recipe::Recipe;
@@ -26,6 +29,11 @@ use crate::recipe::Recipe;
 /// The prime field below a tower.
 pub fn ground(field: &Field) -> Option<Field> {
     field.get::<Tower>().map(|tower| Field::new(tower.base.clone()))
+}
+
+/// Are the polynomials of all floors `x^n − c`, of degrees that formulas know?
+pub(crate) fn is_binomial(tower: &Tower) -> bool {
+    Shape::are_binomial(tower)
 }
 
 /// The layouts of the prime field: digits of a coordinate.
@@ -77,7 +85,15 @@ formulas! {
         "karatsuba-3",
         "karatsuba-3-shared",
         "toom-3-tripled-once",
-        "toom-3i";
+        "toom-3i",
+        "karatsuba-2-2",
+        "quartic-sixth-roots",
+        "karatsuba-2-3",
+        "sextic-fifth-roots",
+        "sextic-low-norm",
+        "third-root-karatsuba",
+        "sixth-root-karatsuba",
+        "fifth-root-karatsuba";
     SQUARE: "quadratic-schoolbook-square",
         "quadratic-karatsuba-square",
         "quadratic-complex-square",
@@ -89,7 +105,16 @@ formulas! {
         "chung-hasan-3",
         "chung-hasan-3x",
         "toom-3-square",
-        "toom-3i-square";
+        "toom-3i-square",
+        "karatsuba-2-2-square",
+        "quartic-complex-square",
+        "quartic-sixth-roots-square",
+        "sextic-complex-square",
+        "sextic-fifth-roots-square",
+        "sextic-low-norm-square",
+        "third-root-square",
+        "sixth-root-square",
+        "fifth-root-karatsuba-square";
 }
 
 /// What has no formula: coordinate by coordinate.

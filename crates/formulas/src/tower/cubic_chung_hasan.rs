@@ -31,15 +31,20 @@ pub fn sqr1(name: &str) -> Result<Formula, Defect> {
     b.finish()
 }
 
+/// The square of an element by SQR2.
+pub(super) fn of<'b>(x: [Element<'b>; 3], xi: Element<'b>) -> [Element<'b>; 3] {
+    let (c0, c4, twice) = (x[0].square(), x[2].square(), x[1].double());
+    let (c1, c3) = (x[0] * twice, x[2] * twice);
+    let c2 = c1 + c3 + (x[0] - x[1] + x[2]).square() - c0 - c4;
+    fold([c0, c1, c2, c3, c4], xi)
+}
+
 /// SQR2.
 pub fn sqr2(name: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.source(SOURCE);
     let [x, constants] = cubic::square(&b, 1, &[]);
-    let (c0, c4, twice) = (x[0].square(), x[2].square(), x[1].double());
-    let (c1, c3) = (x[0] * twice, x[2] * twice);
-    let c2 = c1 + c3 + (x[0] - x[1] + x[2]).square() - c0 - c4;
-    b.output("r", "r0 r1 r2", &fold([c0, c1, c2, c3, c4], constants[0]));
+    b.output("r", "r0 r1 r2", &of([x[0], x[1], x[2]], constants[0]));
     b.finish()
 }
 

@@ -38,14 +38,19 @@ fn combine<'b>([v0, v1, v2]: [Element<'b>; 3], [e01, e12, e02]: [Element<'b>; 3]
     [z + xi * (e12 - v1), e01 - z - v1, e02 - v0 - v2 + v1]
 }
 
+/// The product of two elements with a shared sum.
+pub(super) fn of<'b>(x: [Element<'b>; 3], y: [Element<'b>; 3], xi: Element<'b>) -> [Element<'b>; 3] {
+    let v = [0, 1, 2].map(|k| x[k] * y[k]);
+    let e = [(0, 1), (1, 2), (0, 2)].map(|(j, k)| cross(&x, &y, j, k));
+    combine(v, e, xi)
+}
+
 /// With 14 additions.
 pub fn shared(name: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.source(SOURCE);
     let [x, y, constants] = cubic::product(&b, 1, &[]);
-    let v = [0, 1, 2].map(|k| x[k] * y[k]);
-    let e = [(0, 1), (1, 2), (0, 2)].map(|(j, k)| cross(&x, &y, j, k));
-    b.output("r", "r0 r1 r2", &combine(v, e, constants[0]));
+    b.output("r", "r0 r1 r2", &of([x[0], x[1], x[2]], [y[0], y[1], y[2]], constants[0]));
     b.finish()
 }
 

@@ -9,6 +9,7 @@
 use crate::build::{Builder, Element};
 use crate::definitions::cubic;
 use crate::formula::Formula;
+use crate::tower::multiples;
 use crate::verify::Defect;
 
 /// The inverse.
@@ -48,11 +49,5 @@ pub fn adjoint(name: &str) -> Result<Formula, Defect> {
 
 /// The multiple of an element by one of K.
 pub fn multiple(name: &str) -> Result<Formula, Defect> {
-    let b = Builder::new(name);
-    b.computes("r = t·s in K[x]/(x³ − ξ), t in K");
-    b.source("the definition");
-    let (s, t) = (b.input("s", "s0 s1 s2"), b.input("t", "t"));
-    (0..3).for_each(|k| b.define(&format!("gives r{k} = s{k}*t")));
-    b.output("r", "r0 r1 r2", &[s[0] * t[0], s[1] * t[0], s[2] * t[0]]);
-    b.finish()
+    multiples::by_coefficient(name, 3)
 }

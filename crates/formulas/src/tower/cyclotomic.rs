@@ -10,7 +10,7 @@
 //!   subgroups" (2013). Published counts of the compressed square say 24 additions.
 
 use crate::build::{Builder, Element};
-use crate::definitions::sextic;
+use crate::definitions::extension::SEXTIC;
 use crate::formula::Formula;
 use crate::verify::Defect;
 
@@ -34,10 +34,10 @@ fn more<'b>(s: Element<'b>, f: Element<'b>) -> Element<'b> {
 pub(super) fn assume(b: &Builder) {
     b.define("unknown omega");
     b.define("given omega^2 = omega - 1");
-    b.define(&format!("let f = {}", sextic::polynomial("f", "w")));
-    b.define(&format!("let f_2 = {}", sextic::polynomial("f", "(omega^2*w)")));
-    b.define(&format!("let f_4 = {}", sextic::polynomial("f", "(omega^4*w)")));
-    b.define(&format!("let f_conjugate = {}", sextic::polynomial("f", "(-w)")));
+    b.define(&format!("let f = {}", SEXTIC.polynomial("f", "w")));
+    b.define(&format!("let f_2 = {}", SEXTIC.polynomial("f", "(omega^2*w)")));
+    b.define(&format!("let f_4 = {}", SEXTIC.polynomial("f", "(omega^4*w)")));
+    b.define(&format!("let f_conjugate = {}", SEXTIC.polynomial("f", "(-w)")));
     b.define("assume E: f_4*f_2 = f_conjugate");
     b.define("assume U: f*f_conjugate = 1");
 }
@@ -57,7 +57,7 @@ pub fn square(name: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
     b.computes("r = f² for f in the cyclotomic subgroup of K[w]/(w⁶ − ξ)");
     b.source("Granger and Scott 2010");
-    let f = b.input("f", &sextic::names("f"));
+    let f = b.input("f", &SEXTIC.names("f"));
     let xi = b.constant("xi");
     b.define("root w^6 = xi");
     assume(&b);
@@ -71,7 +71,7 @@ pub fn square(name: &str) -> Result<Formula, Defect> {
         less(d[0], f[4]),
         more(c[1], f[5]),
     ];
-    b.output("r", &sextic::names("r"), &r);
+    b.output("r", &SEXTIC.names("r"), &r);
     b.finish()
 }
 

@@ -11,15 +11,19 @@ pub mod cubic_toom_3;
 pub mod cubic_toom_3i;
 pub mod cyclotomic;
 pub mod decompression;
+pub mod even_norm;
+pub mod fifth_roots;
 pub mod frobenius;
 pub mod multiples;
 pub mod quadratic_complex;
 pub mod quadratic_karatsuba;
 pub mod quadratic_norm;
+pub mod quadratic_roots_of_unity;
 pub mod quadratic_schoolbook;
 pub mod quartic_karatsuba;
 pub mod quartic_sixth_roots;
 pub mod sextic_fifth_roots;
+pub mod sextic_karatsuba;
 pub mod sextic_low_norm;
 pub mod twelve;
 pub mod twelve_sparse;
@@ -103,11 +107,126 @@ pub const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        name: "quartic-square",
+        formulas: &[
+            Entry { name: "karatsuba-2-2-square", write: quartic_karatsuba::square },
+            Entry { name: "quartic-complex-square", write: quartic_karatsuba::complex },
+            Entry { name: "quartic-sixth-roots-square", write: quartic_sixth_roots::square },
+        ],
+    },
+    Family { name: "quartic-norm", formulas: &[Entry { name: "quartic-norm", write: even_norm::quartic_norm }] },
+    Family {
+        name: "quartic-half-norm",
+        formulas: &[Entry { name: "quartic-half-norm", write: quadratic_norm::of_half }],
+    },
+    Family {
+        name: "quartic-opposite-multiple",
+        formulas: &[Entry { name: "quartic-opposite-multiple", write: even_norm::quartic_multiple }],
+    },
+    Family {
+        name: "fifth-root-multiple",
+        formulas: &[Entry { name: "fifth-root-multiple", write: multiples::of_degree_4 }],
+    },
+    Family {
+        name: "multiple-by-quartic-root",
+        formulas: &[Entry { name: "multiple-by-quartic-root", write: multiples::by_quartic_root }],
+    },
+    Family {
         name: "sextic-product",
         formulas: &[
+            Entry { name: "karatsuba-2-3", write: sextic_karatsuba::product },
             Entry { name: "sextic-fifth-roots", write: sextic_fifth_roots::product },
             Entry { name: "sextic-low-norm", write: sextic_low_norm::product },
         ],
+    },
+    Family {
+        name: "sextic-square",
+        formulas: &[
+            Entry { name: "sextic-complex-square", write: sextic_karatsuba::complex },
+            Entry { name: "sextic-fifth-roots-square", write: sextic_fifth_roots::square },
+            Entry { name: "sextic-low-norm-square", write: sextic_low_norm::square },
+        ],
+    },
+    Family { name: "sextic-norm", formulas: &[Entry { name: "sextic-norm", write: even_norm::sextic_norm }] },
+    Family {
+        name: "sextic-opposite-multiple",
+        formulas: &[Entry { name: "sextic-opposite-multiple", write: even_norm::sextic_multiple }],
+    },
+    Family {
+        name: "multiple-by-sextic-root",
+        formulas: &[Entry { name: "multiple-by-sextic-root", write: multiples::by_sextic_root }],
+    },
+    Family {
+        name: "third-root-product",
+        formulas: &[Entry { name: "third-root-karatsuba", write: quadratic_roots_of_unity::third_product }],
+    },
+    Family {
+        name: "third-root-square",
+        formulas: &[Entry { name: "third-root-square", write: quadratic_roots_of_unity::third_square }],
+    },
+    Family {
+        name: "third-root-norm",
+        formulas: &[Entry { name: "third-root-norm", write: quadratic_roots_of_unity::third_norm }],
+    },
+    Family {
+        name: "third-root-conjugate-multiple",
+        formulas: &[Entry { name: "third-root-conjugate-multiple", write: quadratic_roots_of_unity::third_multiple }],
+    },
+    Family {
+        name: "third-root-multiple-by-root",
+        formulas: &[Entry { name: "third-root-multiple-by-root", write: quadratic_roots_of_unity::third_by_root }],
+    },
+    Family {
+        name: "sixth-root-product",
+        formulas: &[Entry { name: "sixth-root-karatsuba", write: quadratic_roots_of_unity::sixth_product }],
+    },
+    Family {
+        name: "sixth-root-square",
+        formulas: &[Entry { name: "sixth-root-square", write: quadratic_roots_of_unity::sixth_square }],
+    },
+    Family {
+        name: "sixth-root-norm",
+        formulas: &[Entry { name: "sixth-root-norm", write: quadratic_roots_of_unity::sixth_norm }],
+    },
+    Family {
+        name: "sixth-root-conjugate-multiple",
+        formulas: &[Entry { name: "sixth-root-conjugate-multiple", write: quadratic_roots_of_unity::sixth_multiple }],
+    },
+    Family {
+        name: "sixth-root-multiple-by-root",
+        formulas: &[Entry { name: "sixth-root-multiple-by-root", write: quadratic_roots_of_unity::sixth_by_root }],
+    },
+    Family {
+        name: "sixth-root-multiple-by-omega",
+        formulas: &[Entry { name: "sixth-root-multiple-by-omega", write: quadratic_roots_of_unity::sixth_by_omega }],
+    },
+    Family {
+        name: "fifth-root-product",
+        formulas: &[Entry { name: "fifth-root-karatsuba", write: fifth_roots::product }],
+    },
+    Family {
+        name: "fifth-root-square",
+        formulas: &[Entry { name: "fifth-root-karatsuba-square", write: fifth_roots::square }],
+    },
+    Family {
+        name: "fifth-root-adjoint",
+        formulas: &[Entry { name: "fifth-root-adjoint", write: fifth_roots::adjoint }],
+    },
+    Family {
+        name: "fifth-root-multiple-by-zeta",
+        formulas: &[Entry { name: "fifth-root-multiple-by-zeta", write: fifth_roots::by_1 }],
+    },
+    Family {
+        name: "fifth-root-multiple-by-zeta2",
+        formulas: &[Entry { name: "fifth-root-multiple-by-zeta2", write: fifth_roots::by_2 }],
+    },
+    Family {
+        name: "fifth-root-multiple-by-zeta3",
+        formulas: &[Entry { name: "fifth-root-multiple-by-zeta3", write: fifth_roots::by_3 }],
+    },
+    Family {
+        name: "fifth-root-multiple-by-zeta4",
+        formulas: &[Entry { name: "fifth-root-multiple-by-zeta4", write: fifth_roots::by_4 }],
     },
     Family {
         name: "twelve-product",

@@ -1,14 +1,15 @@
-//! Products with small elements `s + t·u` of `K[u]/(u² + 1)`, and with the roots of extensions.
+//! Products with small elements `s + t·u` of `K[u]/(u² + 1)`, with the roots of extensions, and with elements of K.
 //!
-//! * **computes** `r = (s + t u)·a`; `r = u·a`; `r = v·a` in `K[v]/(v³ − ξ)`.
+//! * **computes** `r = (s + t u)·a`; `r = u·a`; `r = v·a` in `K[v]/(v³ − ξ)`, the same for degrees 4 and 6; `r = t·s` for t in K.
 //! * **needs** `u² = −1` for those with small numbers.
 //! * **gives** scale 1.
-//! * **cost** 2A for 1 + u, 4A for 1 + 2u, 10A for 9 + u; roots: one product with β or ξ.
+//! * **cost** 2A for 1 + u, 4A for 1 + 2u, 10A for 9 + u; roots: one product with β or ξ; a product in K for each coefficient.
 //! * **source** the definition.
 
 use crate::build::{Builder, Element};
+use crate::definitions::extension::{Extension, QUARTIC, SEXTIC};
 use crate::definitions::quadratic::{ANY_BETA, MINUS_ONE};
-use crate::formula::Formula;
+use crate::formula::{Constant, Formula};
 use crate::verify::Defect;
 
 /// `k·a`, for k at least 1.
@@ -72,5 +73,56 @@ pub fn by_v(name: &str) -> Result<Formula, Defect> {
     b.define("root v^3 = xi");
     b.define("gives r0 + r1*v + r2*v^2 = v*(a0 + a1*v + a2*v^2)");
     b.output("r", "r0 r1 r2", &[xi * a[2], a[0], a[1]]);
+    b.finish()
+}
+
+fn by_root(name: &str, extension: &Extension) -> Result<Formula, Defect> {
+    let b = Builder::new(name);
+    let [a, constants] = extension.times(&b, "x", "x");
+    let (last, below) = (a[a.len() - 1], &a[..a.len() - 1]);
+    let turned: Vec<Element> = [constants[0] * last].into_iter().chain(below.iter().copied()).collect();
+    extension.give(&b, &turned);
+    b.finish()
+}
+
+/// By the root `x` of `K[x]/(x⁴ − ξ)`.
+pub fn by_quartic_root(name: &str) -> Result<Formula, Defect> {
+    by_root(name, &QUARTIC)
+}
+
+/// By the root `x` of `K[x]/(x⁶ − ξ)`.
+pub fn by_sextic_root(name: &str) -> Result<Formula, Defect> {
+    by_root(name, &SEXTIC)
+}
+
+/// Of an element of an extension of that degree by one of K.
+pub fn by_coefficient(name: &str, degree: usize) -> Result<Formula, Defect> {
+    let b = Builder::new(name);
+    b.computes(&format!("r = t·s in an extension of degree {degree} of K, t in K"));
+    b.source("the definition");
+    let names = |of: &str| (0..degree).map(|k| format!("{of}{k}")).collect::<Vec<_>>().join(" ");
+    let (s, t) = (b.input("s", &names("s")), b.input("t", "t"));
+    (0..degree).for_each(|k| b.define(&format!("gives r{k} = s{k}*t")));
+    let all: Vec<Element> = s.iter().map(|s| *s * t[0]).collect();
+    b.output("r", &names("r"), &all);
+    b.finish()
+}
+
+/// Of an element of an extension of degree 4 by one of K.
+pub fn of_degree_4(name: &str) -> Result<Formula, Defect> {
+    by_coefficient(name, 4)
+}
+
+/// Of an element of an extension of that degree by a constant of K.
+pub fn by_constant(name: &str, degree: usize, constant: &Constant) -> Result<Formula, Defect> {
+    let b = Builder::new(name);
+    b.computes(&format!("r = c·a in an extension of degree {degree} of K, c a constant of K"));
+    b.source("the definition");
+    let names = |of: &str| (0..degree).map(|k| format!("{of}{k}")).collect::<Vec<_>>().join(" ");
+    let a = b.input("a", &names("a"));
+    let c = b.declared(constant.clone());
+    (0..degree).for_each(|k| b.define(&format!("gives r{k} = {}*a{k}", constant.name)));
+    let all: Vec<Element> = a.iter().map(|a| c * *a).collect();
+    b.output("r", &names("r"), &all);
     b.finish()
 }

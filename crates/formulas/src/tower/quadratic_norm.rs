@@ -24,12 +24,21 @@ pub fn inverse(name: &str) -> Result<Formula, Defect> {
 
 /// The norm.
 pub fn norm(name: &str) -> Result<Formula, Defect> {
+    norm_with(name, quadratic::ANY_BETA, "β")
+}
+
+/// The norm of a half of an element of `K[x]/(x⁴ − ξ)`.
+pub fn of_half(name: &str) -> Result<Formula, Defect> {
+    norm_with(name, "xi", "ξ")
+}
+
+fn norm_with(name: &str, constant: &str, letter: &str) -> Result<Formula, Defect> {
     let b = Builder::new(name);
-    b.computes("r = a·conj(a) in K, for a in K[u]/(u² − β)");
+    b.computes(&format!("r = a·conj(a) in K, for a in K[u]/(u² − {letter})"));
     b.source("the definition of the norm");
     let x = b.input("a", "a0 a1");
-    let beta = b.constant(quadratic::ANY_BETA);
-    b.define("root u^2 = beta");
+    let beta = b.constant(constant);
+    b.define(&format!("root u^2 = {constant}"));
     b.define("gives r = (a0 + a1*u)*(a0 - a1*u)");
     b.output("r", "r", &[x[0].square() - beta * x[1].square()]);
     b.finish()

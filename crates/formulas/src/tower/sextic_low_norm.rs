@@ -1,15 +1,19 @@
-//! Products in `K[x]/(x⁶ − ξ)` from values at eleven points of small Gaussian norm.
+//! Products and squares in `K[x]/(x⁶ − ξ)` from values at eleven points of small Gaussian norm.
 //!
-//! * **computes** `r = 2400·a·b`.
+//! * **computes** `r = 2400·a·b`, `r = 2400·a²`.
 //! * **needs** `i` in K with `i² = −1`.
 //! * **gives** scale 2400.
-//! * **cost** 11M + 248A + 17·i + 5·ξ; multiples by numbers up to 600 count as additions. The points are 0, infinity, ±1, ±i, ±1 ± i, 2.
+//! * **cost** 11M + 248A + 17·i + 5·ξ, the square 11S + 210A + 11·i + 5·ξ; multiples by numbers up
+//!   to 600 count as additions. The points are 0, infinity, ±1, ±i, ±1 ± i, 2.
 //! * **source** Toom-Cook at the units, the elements of norm 2 and one of norm 4; the schedule of sums is ours.
 
 use crate::build::{Builder, Element};
-use crate::definitions::sextic;
+use crate::definitions::extension::SEXTIC;
 use crate::formula::Formula;
 use crate::verify::Defect;
+
+const SOURCE: &str = "Toom-Cook at elements of small norm of Gauss's integers";
+const ROOT: &str = "i^2 = -1";
 
 /// `c0 + c1 y + c2 y² + c3 y³` at `1, −1, i, −i`.
 fn fourth_roots<'b>([c0, c1, c2, c3]: [Element<'b>; 4], i: Element<'b>) -> [Element<'b>; 4] {
@@ -25,28 +29,27 @@ fn inverse_fourth_roots<'b>([p1, pm, pi, pj]: [Element<'b>; 4], i: Element<'b>) 
     [e + g, f - h, e - g, f + h]
 }
 
-/// Values at the units, at `(1 + i)` times the units, and at 2.
-fn values<'b>(a: &[Element<'b>], i: Element<'b>) -> ([Element<'b>; 4], [Element<'b>; 4], Element<'b>) {
+/// Values, or products of values, at the units, at `(1 + i)` times the units, at 2, 0 and infinity.
+struct Values<'b> {
+    units: [Element<'b>; 4],
+    doubled: [Element<'b>; 4],
+    at_2: Element<'b>,
+    ends: [Element<'b>; 2],
+}
+
+fn values<'b>(a: &[Element<'b>], i: Element<'b>) -> Values<'b> {
     let units = fourth_roots([a[0] + a[4], a[1] + a[5], a[2], a[3]], i);
     // x = (1 + i)y with y⁴ = 1, so x⁴ = −4, x² = 2i y².
     let odd = |e: Element<'b>| e + i * e;
     let folded =
         [a[0] - a[4].double().double(), odd(a[1] - a[5].double().double()), i * a[2].double(), odd(i * a[3].double())];
     let at_2 = (0..5).rev().fold(a[5], |sum, k| sum.double() + a[k]);
-    (units, fourth_roots(folded, i), at_2)
+    Values { units, doubled: fourth_roots(folded, i), at_2, ends: [a[0], a[5]] }
 }
 
-/// The product.
-pub fn product(name: &str) -> Result<Formula, Defect> {
-    let b = Builder::new(name);
-    b.source("Toom-Cook at elements of small norm of Gauss's integers");
-    let [x, y, constants] = sextic::product(&b, 2400, &["i^2 = -1"]);
-    let (i, xi) = (constants[0], constants[1]);
-    let (c0, c10) = (x[0] * y[0], x[5] * y[5]);
-    let ((p, q, s), (t, u, v)) = (values(&x, i), values(&y, i));
-    let units = [0, 1, 2, 3].map(|k| p[k] * t[k]);
-    let doubled = [0, 1, 2, 3].map(|k| q[k] * u[k]);
-    let at_2 = s * v;
+/// 2400 times the result from the products.
+fn interpolate<'b>(products: Values<'b>, i: Element<'b>, xi: Element<'b>) -> Vec<Element<'b>> {
+    let Values { units, doubled, at_2, ends: [c0, c10] } = products;
     // 4u_k, where u_k = c_k + c_(k+4) + c_(k+8), and 4(1 + i)^k v_k, where v_k = c_k − 4c_(k+4) + 16c_(k+8).
     let u = inverse_fourth_roots(units, i);
     let v = inverse_fourth_roots(doubled, i);
@@ -70,6 +73,37 @@ pub fn product(name: &str) -> Result<Formula, Defect> {
     let c5 = 3 * c9 - 60 * v1 + once[1];
     let c1 = five[1] - c5 - c9;
     let c = [all_0, c1, c2, c3, c4, c5, c6, c7, c8, c9, all_10];
-    b.output("r", &sextic::names("r"), &sextic::fold(&c, xi));
+    SEXTIC.fold(&c, xi)
+}
+
+/// The product.
+pub fn product(name: &str) -> Result<Formula, Defect> {
+    let b = Builder::new(name);
+    b.source(SOURCE);
+    let [x, y, constants] = SEXTIC.product(&b, 2400, &[ROOT]);
+    let (i, xi) = (constants[0], constants[1]);
+    let ends = [x[0] * y[0], x[5] * y[5]];
+    let (p, q) = (values(&x, i), values(&y, i));
+    let units = [0, 1, 2, 3].map(|k| p.units[k] * q.units[k]);
+    let doubled = [0, 1, 2, 3].map(|k| p.doubled[k] * q.doubled[k]);
+    let products = Values { units, doubled, at_2: p.at_2 * q.at_2, ends };
+    SEXTIC.give(&b, &interpolate(products, i, xi));
+    b.finish()
+}
+
+/// The square.
+pub fn square(name: &str) -> Result<Formula, Defect> {
+    let b = Builder::new(name);
+    b.source(SOURCE);
+    let [x, constants] = SEXTIC.square(&b, 2400, &[ROOT]);
+    let (i, xi) = (constants[0], constants[1]);
+    let p = values(&x, i);
+    let products = Values {
+        units: p.units.map(Element::square),
+        doubled: p.doubled.map(Element::square),
+        at_2: p.at_2.square(),
+        ends: p.ends.map(Element::square),
+    };
+    SEXTIC.give(&b, &interpolate(products, i, xi));
     b.finish()
 }

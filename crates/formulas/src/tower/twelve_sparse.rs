@@ -7,7 +7,7 @@
 //! * **source** Aranha et al., "Faster explicit formulas for computing pairings over ordinary curves" (2011).
 
 use crate::build::{Builder, Element};
-use crate::definitions::sextic;
+use crate::definitions::extension::SEXTIC;
 use crate::formula::Formula;
 use crate::verify::Defect;
 
@@ -31,18 +31,18 @@ fn minus<'b>(a: Three<'b>, b: Three<'b>) -> Three<'b> {
 fn begin<'b>(b: &'b Builder, line: &str) -> ([Three<'b>; 2], Vec<Element<'b>>, Element<'b>) {
     b.computes(&format!("r = f·({line}) in K[w]/(w⁶ − ξ)"));
     b.source("Aranha et al. 2011");
-    let f = b.input("f", &sextic::names("f"));
+    let f = b.input("f", &SEXTIC.names("f"));
     let line_elements = b.input("line", "c0 cx cy");
     let xi = b.constant("xi");
     b.define("root w^6 = xi");
-    b.define(&format!("let f = {}", sextic::polynomial("f", "w")));
-    b.define(&format!("let r = {}", sextic::polynomial("r", "w")));
+    b.define(&format!("let f = {}", SEXTIC.polynomial("f", "w")));
+    b.define(&format!("let r = {}", SEXTIC.polynomial("r", "w")));
     b.define(&format!("gives r = f*({line})"));
     ([[f[0], f[2], f[4]], [f[1], f[3], f[5]]], line_elements, xi)
 }
 
 fn end<'b>(b: &'b Builder, even: Three<'b>, odd: Three<'b>) {
-    b.output("r", &sextic::names("r"), &[even[0], odd[0], even[1], odd[1], even[2], odd[2]]);
+    b.output("r", &SEXTIC.names("r"), &[even[0], odd[0], even[1], odd[1], even[2], odd[2]]);
 }
 
 /// Lines of M-twists: `c0 + cx w² + cy w³`.

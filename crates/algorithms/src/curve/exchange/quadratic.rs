@@ -42,7 +42,7 @@ pub(super) fn callees(
     let operations = Operations { mul, square, add, sub, opp };
     let ground = Ground { modulus: &tower.base, layout };
     let coordinatewise =
-        |of: &tower::Coordinatewise| check(&of.formula(2, 1)?).map_err(|e| NotApplicable(e.to_string()));
+        |of: &tower::Coordinatewise| check(&of.formula(2, 0)?).map_err(|e| NotApplicable(e.to_string()));
     let formulas = [
         ("quadratic_product", named("quadratic-karatsuba")?),
         ("quadratic_square", named("gauss-complex-square")?),
