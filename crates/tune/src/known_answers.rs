@@ -10,7 +10,7 @@ use crate::choose::Chosen;
 use crate::encode::Arrays;
 use crate::error::TuneError;
 use crate::evaluate::{Callable, Evaluator};
-use crate::package::vector;
+use crate::vectors::vector;
 
 /// An answer that is known.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -45,6 +45,7 @@ mod stored;
 pub mod stream_cipher;
 mod timed;
 mod tuning;
+mod vectors;
 mod written_out;
 
 pub use error::TuneError;

@@ -6,9 +6,9 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_emit::{
     Elements, File, Language, MachineCode, PackageSpec, Status, Units, Vector, has_messages, has_streams, language,
 };
-use evariste_ir::{Array, ArrayKind, Kernel, Machine, legalise};
+use evariste_ir::{Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use rayon::prelude::*;
 
 use crate::arrays::{self, LaneProduct, Lanes};
@@ -17,22 +17,14 @@ use crate::candidates::field_layouts;
 use crate::choose::{Accepted, Chosen, PassedOver, Source};
 use crate::contract_line::contract_line;
 use crate::cores::slug;
-use crate::encode::{Arrays, named};
 use crate::error::TuneError;
-use crate::evaluate::interpret;
 use crate::known_answers::{self, KnownAnswer};
 use crate::machine_code::{for_package, schedule_line, stays_in_c};
-use crate::operands::{arrays, operand_values};
 use crate::ranking::{Code, Ranking};
 use crate::running_hash::running_hash;
 use crate::schedules::{FoundSchedule, Schedules};
 use crate::stream_cipher::stream_cipher;
-
-/// Vectors of each operation: edges and random operands.
-const VECTORS: usize = 24;
-/// The same of kernels of more steps than that, which the interpreter takes long for.
-const FEW_VECTORS: usize = 6;
-const LONG: u64 = 200_000;
+use crate::vectors;
 
 /// What to put into a package.
 #[derive(Clone, Debug, Default)]
@@ -184,7 +176,7 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language, known: &[Kn
     let (plan, proved, instead_of) = (accepted.plan, accepted.made, accepted.instead_of);
     let printed = printed(chosen, operation, &proved, language);
     let samples = kinds::samples(&chosen.field, &chosen.layout, operation);
-    let mut vectors = vectors(operation, &proved, &samples)?;
+    let mut vectors = vectors::of_samples(operation, &proved, &samples)?;
     vectors.extend(known_answers::vectors(chosen, operation, &proved, known)?);
     vectors.iter_mut().for_each(|v| v.operation = printed.clone());
     let (mut schedule, mut routines) = (None, Vec::new());
@@ -452,46 +444,4 @@ fn on(machine: &Machine, proved: &Proved, known: &Callees) -> Result<Proved, Tun
             legal.name, machine.word, o.what, o.detail
         ))),
     }
-}
-
-/// Known answers of a kernel for these operands and others: the interpreter's, each checked against the contract, which is written from the field's
-/// definition.
-///
-/// # Errors
-/// [`TuneError::Unproved`]: the interpreter stopped, or its answer is not what the contract says.
-pub fn vectors(operation: &Operation, proved: &Proved, samples: &[Vec<BigUint>]) -> Result<Vec<Vector>, TuneError> {
-    let statement: &Kernel = proved.statement();
-    let mut all = Vec::new();
-    let count = if evariste_ir::count::count(statement).steps() > LONG { FEW_VECTORS } else { VECTORS };
-    let samples = samples.iter().map(|values| values.iter().cloned().map(BigInt::from).collect());
-    for values in samples.chain(operand_values(statement, count, 0x5eed)) {
-        let Some(inputs) = arrays(statement, &statement.contract.inputs, &values) else { continue };
-        all.push(vector(operation, statement, &inputs)?);
-    }
-    Ok(all)
-}
-
-/// The known answer of a kernel for what it reads.
-///
-/// # Errors
-/// As [`vectors`].
-pub(crate) fn vector(operation: &Operation, statement: &Kernel, inputs: &Arrays) -> Result<Vector, TuneError> {
-    let outputs = interpret(statement, inputs)?;
-    if let Some(why) = evariste_ir::violates(statement, &named(statement, inputs), &named(statement, &outputs)) {
-        return Err(TuneError::Unproved(format!("{} disagrees with its contract: {why}", statement.name)));
-    }
-    let elements = |of: &Arrays, a: Array| {
-        of.iter()
-            .find(|(b, _)| *b == a)
-            .map(|(_, v)| v.clone())
-            .unwrap_or_else(|| vec![0.into(); statement.array(a).len as usize])
-    };
-    let of_kind = |wanted: &dyn Fn(&ArrayKind) -> bool, of: &Arrays| {
-        statement.params().filter(|a| wanted(&statement.array(*a).kind)).map(|a| elements(of, a)).collect()
-    };
-    Ok(Vector {
-        operation: operation.name(),
-        inputs: of_kind(&|k| matches!(k, ArrayKind::Input | ArrayKind::InOut), inputs),
-        outputs: of_kind(&|k| matches!(k, ArrayKind::Output | ArrayKind::InOut), &outputs),
-    })
 }
