@@ -18,7 +18,7 @@ impl Engine {
         let layout = &self.kernels.layout;
         match layout.montgomery {
             Some(_) => Some(Operation::FROM_MONTGOMERY),
-            None if (self.kernels.words_alone() || self.kernels.binary().is_some())
+            None if (self.kernels.words_alone() || self.kernels.whole_words() || self.kernels.binary().is_some())
                 && layout.resting.bound.magnitude() < &self.kernels.limit =>
             {
                 None

@@ -52,7 +52,7 @@ pub use kernel::{
     Array, ArrayInfo, ArrayKind, Carried, Counter, Index, Kernel, Loop, Parameter, Role, Stmt, Type, Value, ValueInfo,
     View, fingerprint,
 };
-pub use legalise::{Illegal, Machine, Products, legalise};
+pub use legalise::{Carries, Illegal, Machine, Products, legalise};
 pub use number::Number;
 pub use op::Op;
 pub use prune::prune;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use evariste_ir::range::pow2;
 use evariste_ir::{
-    Array, ArrayKind, Builder, Contract, Interpreter, Interval, Kernel, Machine, Op, Products, Report, Stmt, Type,
-    Value, View, legalise, verify,
+    Array, ArrayKind, Builder, Carries, Contract, Interpreter, Interval, Kernel, Machine, Op, Products, Report, Stmt,
+    Type, Value, View, legalise, verify,
 };
 
 /// Bits of a word.
@@ -16,8 +16,11 @@ pub fn machines() -> Vec<Machine> {
     let products = [Products::Wide, Products::High, Products::Low];
     let flags = [(true, true), (true, false), (false, true), (false, false)];
     let all = products.into_iter().flat_map(|p| flags.map(|(f, u)| (p, f, u)));
-    let one = |halves, (products, flags, unsigned)| Machine { word: W, products, flags, unsigned, halves };
-    [false, true].into_iter().flat_map(|halves| all.clone().map(move |machine| one(halves, machine))).collect()
+    let one = |carries, (products, flags, unsigned)| Machine { word: W, products, flags, unsigned, carries };
+    [Carries::Flag, Carries::Written]
+        .into_iter()
+        .flat_map(|c| all.clone().map(move |machine| one(c, machine)))
+        .collect()
 }
 
 /// What the machine lacks and the kernel has.
@@ -187,12 +190,12 @@ fn sums_in_halves() {
         vec![b.narrow(above, word), b.narrow(digit, word)]
     });
     agree(&column);
-    let machine = Machine { word: W, products: Products::High, flags: true, unsigned: true, halves: true };
+    let machine = Machine { word: W, products: Products::High, flags: true, unsigned: true, carries: Carries::Written };
     let carries = |machine: &Machine| {
         let legal = legalise(&column, machine).expect("it is rewritten");
         legal.statements().filter(|stmt| matches!(stmt, Stmt::Op { op: Op::AddCarry, .. })).count()
     };
-    assert_eq!((carries(&machine), carries(&Machine { halves: false, ..machine })), (0, 2));
+    assert_eq!((carries(&machine), carries(&Machine { carries: Carries::Flag, ..machine })), (0, 2));
     agree(&kernel("put_together", |b, v| {
         let s = short(b, v);
         let products = [b.mul_full(s[0], s[1]), b.mul_full(s[1], s[2]), b.mul_full(s[2], s[2])];

@@ -7,27 +7,27 @@ use evariste_algorithms::field_set::operations;
 use evariste_algorithms::plans;
 use evariste_algorithms::{halved_layouts, layouts};
 use evariste_descriptions::Field;
-use evariste_ir::{Machine, Products, legalise, verify};
+use evariste_ir::{Carries, Machine, Products, legalise, verify};
 use evariste_proof::{Outcome, prove};
 use evariste_testing::{full, one_of_each, reduction_of, turn};
 
 const MACHINES: [(&str, Machine); 6] = [
     (
         "64 bits, high words of products",
-        Machine { word: 64, products: Products::High, flags: true, unsigned: true, halves: false },
+        Machine { word: 64, products: Products::High, flags: true, unsigned: true, carries: Carries::Flag },
     ),
     (
         "64 bits, low words of products",
-        Machine { word: 64, products: Products::Low, flags: true, unsigned: true, halves: false },
+        Machine { word: 64, products: Products::Low, flags: true, unsigned: true, carries: Carries::Flag },
     ),
     ("Java", Machine::JAVA),
     (
         "64 bits, neither carries nor comparisons",
-        Machine { word: 64, products: Products::Low, flags: false, unsigned: false, halves: false },
+        Machine { word: 64, products: Products::Low, flags: false, unsigned: false, carries: Carries::Flag },
     ),
     (
         "32 bits, low words of products",
-        Machine { word: 32, products: Products::Low, flags: true, unsigned: true, halves: false },
+        Machine { word: 32, products: Products::Low, flags: true, unsigned: true, carries: Carries::Flag },
     ),
     ("32 bits, no carries", Machine::C32),
 ];
@@ -35,7 +35,7 @@ const MACHINES: [(&str, Machine); 6] = [
 /// Proves the plans of a field for a machine; their number, and those that are not proved.
 fn proved(field: &Field, machine: &Machine, failed: &mut Vec<String>) -> usize {
     let mut count = 0;
-    let halved = if machine.halves { halved_layouts(field, machine.word) } else { Vec::new() };
+    let halved = if machine.carries == Carries::Written { halved_layouts(field, machine.word) } else { Vec::new() };
     for layout in layouts(field, machine.word).into_iter().chain(halved) {
         for op in operations(field, &layout) {
             let what = format!("{} {} {}", field.text(), layout.name, op.name());

@@ -5,7 +5,7 @@ use evariste_algorithms::{Operation, Plan, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
-use evariste_ir::legalise::{Machine, Products, legalise};
+use evariste_ir::legalise::{Carries, Machine, Products, legalise};
 use evariste_tune::TuneError;
 
 use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
@@ -50,7 +50,7 @@ fn kernels(watch: Watch, notes: &mut Vec<String>) -> Vec<Counted> {
         for (_, proved) in proved(&products(word), watch, notes) {
             let kernel = proved.kernel();
             all.push(counted(kernel, word, false));
-            let low = Machine { word, products: Products::Low, flags: true, unsigned: true, halves: false };
+            let low = Machine { word, products: Products::Low, flags: true, unsigned: true, carries: Carries::Flag };
             match legalise(kernel, &low) {
                 Ok(kernel) => all.push(counted(&kernel, word, true)),
                 Err(why) => notes.push(format!("{}: {why}.", kernel.name)),

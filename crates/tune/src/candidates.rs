@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use evariste_algorithms::{Layout, Operation, Plan, halved_layouts, kinds, layouts, plans};
 use evariste_descriptions::Field;
-use evariste_ir::{Kernel, Machine};
+use evariste_ir::{Carries, Kernel, Machine};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use evariste_run::Stop;
 use rayon::prelude::*;
@@ -34,7 +34,9 @@ pub fn field_layouts(field: &Field, words: &[u32]) -> Vec<Layout> {
 /// As [`field_layouts`], then those that a language has besides whose kernels are rewritten for `machine`: see
 /// [`halved_layouts`].
 pub fn layouts_on(field: &Field, words: &[u32], machine: Option<Machine>) -> Vec<Layout> {
-    let halved = machine.filter(|machine| machine.halves).map(|machine| halved_layouts(field, machine.word));
+    let halved = machine
+        .filter(|machine| machine.carries == Carries::Written)
+        .map(|machine| halved_layouts(field, machine.word));
     field_layouts(field, words).into_iter().chain(halved.into_iter().flatten()).collect()
 }
 

@@ -11,12 +11,13 @@ use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_
 use evariste_cores::reference_of;
 use evariste_descriptions::{Field, OddModuli};
 use evariste_ir::count::count;
-use evariste_ir::{Kernel, Machine, legalise};
+use evariste_ir::{Carries, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
 use crate::arrays::Lanes;
 use crate::cache;
 use crate::candidates::{field_layouts, judge_with, layouts_on, verdict};
+use crate::chained;
 use crate::error::TuneError;
 use crate::given::{Given, Wanted};
 use crate::mix::mix;
@@ -266,7 +267,10 @@ fn longer(field: &Field) -> String {
 fn estimate(kernel: &Kernel, (code, machine): Runs) -> Option<f64> {
     if let Some(machine) = machine {
         let legal = legalise(kernel, &machine).ok()?;
-        return Some(written_out::cost(&legal) as f64);
+        return Some(match machine.carries {
+            Carries::Chained => chained::cost(&legal),
+            Carries::Written | Carries::Flag => written_out::cost(&legal),
+        } as f64);
     }
     let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
     let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));

@@ -12,6 +12,7 @@ pub mod budget;
 mod buffers;
 pub mod cache;
 pub mod candidates;
+mod chained;
 pub mod choose;
 pub mod contract_line;
 pub mod cores;

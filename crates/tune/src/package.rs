@@ -6,7 +6,7 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_emit::{
     Elements, File, Language, MachineCode, PackageSpec, Status, Units, Vector, has_messages, has_streams, language,
 };
-use evariste_ir::{Kernel, Machine, legalise};
+use evariste_ir::{Carries, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use num_bigint::BigUint;
 use rayon::prelude::*;
@@ -391,7 +391,7 @@ fn origin_notes(chosen: &Chosen, code: Code) -> Vec<String> {
         notes.push(format!("Plans of this layout were measured on: {}.", r.target));
     }
     if !field_set::is_canonical(&chosen.field, &chosen.layout) {
-        let others = match chosen.machine.is_some_and(|machine| machine.halves) {
+        let others = match chosen.machine.is_some_and(|machine| machine.carries == Carries::Written) {
             true => "`--layout` takes one in which each has one, slower here: each carry is several operations.",
             false => "Without `--layout` and `--redundant` a package has a layout in which each has one.",
         };

@@ -20,15 +20,15 @@ struct Measured {
     field: &'static str,
     operation: &'static str,
     prefix: &'static str,
-    /// 64-bit words of an element, of which a thread multiplies one by the other again and again; else one call an element.
-    words: Option<u32>,
+    /// Bits of an element, of which a thread multiplies one by the other again and again; else one call an element.
+    bits: Option<u32>,
 }
 
 const PACKAGES: [Measured; 4] = [
-    Measured { name: "25519 mul", field: "25519", operation: "mul", prefix: "f25519", words: Some(4) },
-    Measured { name: "p256 mul", field: "p256", operation: "mul", prefix: "p256", words: Some(4) },
-    Measured { name: "bls12-381-fp mul", field: "bls12-381-fp", operation: "mul", prefix: "bls", words: Some(6) },
-    Measured { name: "x25519", field: "curve:25519", operation: "ecdh", prefix: "x25519", words: None },
+    Measured { name: "25519 mul", field: "25519", operation: "mul", prefix: "f25519", bits: Some(256) },
+    Measured { name: "p256 mul", field: "p256", operation: "mul", prefix: "p256", bits: Some(256) },
+    Measured { name: "bls12-381-fp mul", field: "bls12-381-fp", operation: "mul", prefix: "bls", bits: Some(384) },
+    Measured { name: "x25519", field: "curve:25519", operation: "ecdh", prefix: "x25519", bits: None },
 ];
 
 /// Multiply-adds of 32 bits, as the program measures them: rows of the answer that are no package's.
@@ -81,13 +81,13 @@ pub fn build(evariste: &Path, folder: &Path, by: &By) -> Result<PathBuf> {
     let mut sources = vec!["measure.cu".to_string()];
     let [mut declared, mut tested, mut measured] = [const { String::new() }; 3];
     for (at, package) in PACKAGES.iter().enumerate() {
-        let Measured { name, field, operation, prefix, words } = package;
+        let Measured { name, field, operation, prefix, bits } = package;
         let arguments =
             ["emit", field, "--ops", operation, "--lang", "cuda", "--prefix", prefix, "-o", prefix, "--force"];
         said(Command::new(evariste).args(arguments).current_dir(folder))?;
         let file = format!("package_{prefix}.cu");
         let text = include_str!("package.cu").replace("PREFIX", prefix);
-        let sizes = format!("#define CHAINED {}\n#define WORDS {}\n", u8::from(words.is_some()), words.unwrap_or(0));
+        let sizes = format!("#define CHAINED {}\n#define BITS {}\n", u8::from(bits.is_some()), bits.unwrap_or(0));
         std::fs::write(folder.join(&file), sizes + &text)?;
         sources.push(file);
         declared += &format!("extern int test_{prefix}();\nextern rate rate_{prefix}();\n");
@@ -115,9 +115,10 @@ pub fn build(evariste: &Path, folder: &Path, by: &By) -> Result<PathBuf> {
     Ok(folder.join("measure"))
 }
 
-/// More members of a product's row: its plan, and the 32-bit multiply-adds that it has: four for each product of words.
+/// More members of a product's row: its plan, and the 32-bit multiply-adds that it has: one for each product of words, four where they
+/// have 64 bits.
 fn cost(evariste: &Path, folder: &Path, package: &Measured) -> Result<String> {
-    if package.words.is_none() {
+    if package.bits.is_none() {
         return Ok(String::new());
     }
     let manifest = std::fs::read_to_string(folder.join(package.prefix).join("package.json"))?;
@@ -130,7 +131,8 @@ fn cost(evariste: &Path, folder: &Path, package: &Measured) -> Result<String> {
     let mut all = plans["plans"].as_array().into_iter().flatten();
     let row = all.find(|row| row["plan"] == plan.as_str()).with_context(|| format!("no plan {plan}"))?;
     let products = row["multiplications"].as_u64().context("no count of products")?;
-    Ok(format!(", \"plan\": \"{plan}\", \"multiply_adds\": {}", 4 * products))
+    let each = if plan.contains("x32") { 1 } else { 4 };
+    Ok(format!(", \"plan\": \"{plan}\", \"multiply_adds\": {}", each * products))
 }
 
 /// Today's date.

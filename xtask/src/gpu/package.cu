@@ -6,10 +6,16 @@
 #undef main
 
 #if CHAINED
+/* The word of the package's layout. */
+template <class T>
+static T word_of(void (*)(T *, const T *, const T *));
+typedef decltype(word_of(PREFIX_mul)) word;
+enum { WORDS = BITS / 8 / sizeof(word) };
+
 /* Products of a thread, each of the last one and of what was given. */
-static __global__ void chains(uint64_t *x, const uint64_t *y, unsigned n, const size_t evariste_count) {
+static __global__ void chains(word *x, const word *y, unsigned n, const size_t evariste_count) {
   const size_t at = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  uint64_t a[WORDS], b[WORDS];
+  word a[WORDS], b[WORDS];
   if (at >= evariste_count) return;
   for (int i = 0; i < WORDS; i++) a[i] = x[at * WORDS + i];
   for (int i = 0; i < WORDS; i++) b[i] = y[at * WORDS + i];
@@ -36,7 +42,7 @@ rate rate_PREFIX() {
 #if CHAINED
   memcpy(arrays[0], arrays[1], f.parameters[0].bytes * threads);
   rate all = measured((double)threads, [&](unsigned n) {
-    EVARISTE_LAUNCH(chains, threads, (uint64_t *)arrays[0], (const uint64_t *)arrays[2], n, threads);
+    EVARISTE_LAUNCH(chains, threads, (word *)arrays[0], (const word *)arrays[2], n, threads);
     finish();
   });
 #else

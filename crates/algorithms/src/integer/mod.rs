@@ -15,6 +15,7 @@ recipes! {
     operand_scanning_two_pass::PRODUCT;
     operand_scanning_mixed::PRODUCT;
     operand_scanning_blocks::PRODUCT;
+    operand_scanning_even_odd::PRODUCT;
     comba::PRODUCT;
     comba_delayed::PRODUCT;
     comba_delayed_3::PRODUCT;

@@ -19,6 +19,7 @@ recipes! {
     montgomery_cios_mixed::INTEGRATED;
     montgomery_cios_two_pass::INTEGRATED;
     montgomery_cios_no_carry::INTEGRATED;
+    montgomery_cios_even_odd::INTEGRATED;
     montgomery_of_multiple::MERGE, TWO_PASS, CHAINS, REDUCTION;
     montgomery_fios::INTEGRATED;
     montgomery_fips::INTEGRATED;
@@ -39,6 +40,7 @@ recipes! {
     montgomery_sos::REDUCTION;
     montgomery_sos_chains::REDUCTION;
     montgomery_sos_merge::REDUCTION;
+    montgomery_sos_even_odd::REDUCTION;
     montgomery_difference::REDUCTION;
     montgomery_cios_rolled::ROLLED;
 }

@@ -19,6 +19,7 @@ use num_traits::Zero;
 
 use super::signed_row::{SignedRow, SignedWords, price};
 use crate::integer::operand_scanning_chains;
+use crate::integer::operand_scanning_even_odd::EvenOdd;
 use crate::integer::row_forms::{self, Form};
 use crate::layout::Layout;
 use crate::words::constant_digits;
@@ -156,6 +157,11 @@ impl Clearing {
         Clearing { quotient, digits, signed: None, plain: true, greatest: modulus.number.bound.clone() }
     }
 
+    /// The greatest value of p.
+    pub fn greatest(&self) -> &BigInt {
+        &self.greatest
+    }
+
     /// Are the rows those of a sparse modulus, in signed words?
     pub fn is_sparse(&self) -> bool {
         self.signed.is_some()
@@ -266,6 +272,25 @@ impl Clearing {
                 (rest, carry)
             }
         }
+    }
+
+    /// Clears the lowest word of a number in two parts, and divides by `2^w`. The carry above all words, in two flags.
+    pub fn clear_even_odd(&self, b: &mut Builder, t: &mut EvenOdd) -> [Value; 2] {
+        let zero = b.word_constant(0);
+        let t0 = t.lowest().unwrap_or(zero);
+        let q = match self.quotient {
+            Quotient::Lowest => {
+                // (t − t0) + t0·(p + 1), whose lowest word is 0.
+                t.shift(b);
+                return t.add(b, &self.digits[1..], t0);
+            }
+            Quotient::LowestCarried => t0,
+            Quotient::Negative => b.wrapping_sub(zero, t0),
+            Quotient::Product { inverse, .. } => b.wrapping_mul(t0, inverse),
+        };
+        let above = t.add(b, &self.digits, q);
+        t.shift(b);
+        above
     }
 
     /// `t + q·p` without its lowest word, which is 0.

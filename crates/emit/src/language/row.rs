@@ -1,6 +1,6 @@
 //! What the table says of a language.
 
-use evariste_ir::{ArrayKind, Kernel};
+use evariste_ir::{ArrayKind, Carries, Kernel};
 
 use crate::error::EmitError;
 use crate::package::{File, PackageSpec};
@@ -51,10 +51,10 @@ pub struct Language {
 }
 
 impl Language {
-    /// What its functions are counted as where carries are several operations: how long code with flags takes says little
-    /// of them.
+    /// What its functions are counted as where a carry is no flag everywhere: how long code with flags takes says little of
+    /// them.
     pub fn counted_as(&self) -> Option<evariste_ir::Machine> {
-        self.machine.filter(|machine| machine.halves)
+        self.machine.filter(|machine| machine.carries != Carries::Flag)
     }
 
     /// Has it room for the tables of a kernel, and floating-point numbers where the kernel has them?

@@ -46,21 +46,34 @@ pub struct Machine {
     pub flags: bool,
     /// Can it compare unsigned words?
     pub unsigned: bool,
-    /// Is a carry several operations, so that sums of products are kept in halves that need none where there is room?
-    pub halves: bool,
+    /// What a carry costs it.
+    pub carries: Carries,
+}
+
+/// What a carry from one sum to another costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carries {
+    /// Nothing, or one operation: a flag.
+    Flag,
+    /// Several operations: sums of products are kept in halves that need none, where there is room.
+    Written,
+    /// Nothing within a chain, of which products can be links; several operations elsewhere.
+    Chained,
 }
 
 impl Machine {
     /// Words of 64 bits in C without integers of 128 bits.
-    pub const C64: Machine = Machine { word: 64, products: Products::Low, flags: false, unsigned: true, halves: false };
+    pub const C64: Machine =
+        Machine { word: 64, products: Products::Low, flags: false, unsigned: true, carries: Carries::Flag };
     /// Words of 32 bits in C with integers of 64 bits.
     pub const C32_WIDE: Machine =
-        Machine { word: 32, products: Products::Wide, flags: true, unsigned: true, halves: false };
+        Machine { word: 32, products: Products::Wide, flags: true, unsigned: true, carries: Carries::Flag };
     /// Words of 32 bits in C without integers of 64 bits.
-    pub const C32: Machine = Machine { word: 32, products: Products::Low, flags: false, unsigned: true, halves: false };
+    pub const C32: Machine =
+        Machine { word: 32, products: Products::Low, flags: false, unsigned: true, carries: Carries::Flag };
     /// Words of 64 bits in Java: the high half of a product of signed words, signed comparisons.
     pub const JAVA: Machine =
-        Machine { word: 64, products: Products::High, flags: false, unsigned: false, halves: true };
+        Machine { word: 64, products: Products::High, flags: false, unsigned: false, carries: Carries::Written };
 }
 
 /// Why a kernel cannot be rewritten for a machine.
@@ -94,7 +107,8 @@ fn legalise_with(kernel: &Kernel, machine: &Machine, known: &mut Known) -> Resul
         tops: HashMap::new(),
         callees: Vec::new(),
         passed: Vec::new(),
-        cut: halves::cut_of(kernel, machine.word).filter(|_| machine.halves && machine.products == Products::High),
+        cut: halves::cut_of(kernel, machine.word)
+            .filter(|_| machine.carries == Carries::Written && machine.products == Products::High),
         moved: Moved::default(),
         halves: HashMap::new(),
     };

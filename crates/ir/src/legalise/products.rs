@@ -1,6 +1,6 @@
 //! Products of words by products of half words: a kernel of their own, proved once, which the others call.
 
-use super::{Illegal, Products, Rewriter};
+use super::{Carries, Illegal, Products, Rewriter};
 use crate::build::Builder;
 use crate::contract::Polynomial;
 use crate::kernel::Kernel;
@@ -89,7 +89,11 @@ impl Rewriter<'_> {
     /// `acc` plus the low or the high k bits of the product of the low k bits of two words.
     pub(super) fn part_product(&mut self, b: &mut Builder, k: u32, a: &[Value], high: bool) -> Result<Value, Illegal> {
         let ty = b.ty(a[0]);
-        let half = if self.machine.halves { self.half_of_product(b, k, (a[1], a[2]), high) } else { None };
+        let half = if self.machine.carries == Carries::Written {
+            self.half_of_product(b, k, (a[1], a[2]), high)
+        } else {
+            None
+        };
         let part = match half {
             Some(half) => half,
             None => {

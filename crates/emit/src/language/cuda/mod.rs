@@ -1,7 +1,7 @@
 //! CUDA C++: functions of one element for the device and the host, and kernels over arrays of elements. The same text is C++
 //! for a processor alone: a small header stands for what nvcc brings, so that tests run without a GPU.
 
-use evariste_ir::Kernel;
+use evariste_ir::{Carries, Kernel, Machine};
 
 use super::device::{
     Dialect, Host, MACHINE, TABLE_BYTES, files, readme_of_bytes, signature, source, test_lines, usage, vectors,
@@ -25,7 +25,7 @@ pub const CUDA: Language = Language {
     module: None,
     floats: true,
     is_c: false,
-    machine: Some(MACHINE),
+    machine: Some(Machine { carries: Carries::Chained, ..MACHINE }),
     table_bytes: Some(TABLE_BYTES),
     tools: &["make", "c++"],
     test: MAKE,
@@ -47,7 +47,7 @@ const WORDS: Words = Words {
     ],
     beginnings: &[
         "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_",
-        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "table_", "uint",
+        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "table_", "chain_", "uint",
     ],
 };
 
@@ -61,6 +61,7 @@ static DIALECT: Dialect = Dialect {
     kernel: ["static __global__", ""],
     thread: ["size_t", "(size_t)blockIdx.x * blockDim.x + threadIdx.x"],
     arithmetic: include_str!("arithmetic.cuh"),
+    chain: Some("defined(__CUDA_ARCH__)"),
 };
 
 /// How functions of the host run kernels.

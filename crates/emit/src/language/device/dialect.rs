@@ -25,6 +25,8 @@ pub struct Dialect {
     pub thread: [&'static str; 2],
     /// Products, carries and borrows of words of 64 bits.
     pub arithmetic: &'static str,
+    /// Where carries between links of a chain need no words: the condition under which there is PTX.
+    pub chain: Option<&'static str>,
 }
 
 impl Dialect {

@@ -3,12 +3,16 @@
 //! and store. A [`Dialect`] says what the languages write in different ways.
 
 mod bytes;
+mod chain;
 mod dialect;
 mod helpers;
 mod notation;
 mod vectors;
 
-use evariste_ir::{Array, ArrayKind, Kernel, Machine};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use evariste_ir::{Array, ArrayKind, Carries, Kernel, Machine};
 
 use super::words::{Printer, facts, is_supported};
 use crate::error::EmitError;
@@ -19,11 +23,12 @@ pub use bytes::{Host, files, readme as readme_of_bytes, test_lines};
 pub use dialect::Dialect;
 pub use vectors::vectors;
 
+use chain::Shape;
 use dialect::{bits, parameters};
 use notation::Device;
 
 /// Both words of a product with addends, carries, comparisons; no integers of two words.
-pub const MACHINE: Machine = Machine { flags: true, unsigned: true, halves: false, ..Machine::JAVA };
+pub const MACHINE: Machine = Machine { flags: true, unsigned: true, carries: Carries::Flag, ..Machine::JAVA };
 
 /// Devices promise 64 KiB for all constants of a program, and two functions may have a long table each.
 pub const TABLE_BYTES: u64 = 32 << 10;
@@ -45,15 +50,17 @@ pub fn source(dialect: &Dialect, content: &Content) -> Result<String, EmitError>
         is_supported(function, words, 64)?;
     }
     let helpers = helpers::all(dialect, &unit.helpers, content.kernels[0].1)?;
-    let functions: String = unit.functions.iter().map(|f| definition(dialect, f)).collect();
+    let chains = RefCell::default();
+    let functions: String = unit.functions.iter().map(|f| definition(dialect, f, &chains)).collect();
+    let helpers = helpers + &chain::all(dialect, &chains.borrow());
     let kernels: String =
         content.kernels.iter().map(|(operation, kernel)| many(dialect, content, operation, kernel)).collect();
     Ok(dialect.arithmetic.to_string() + &helpers + &functions + &kernels + &bytes::kernels(dialect, content))
 }
 
-fn definition(dialect: &Dialect, function: &Function) -> String {
+fn definition(dialect: &Dialect, function: &Function, chains: &RefCell<BTreeSet<Shape>>) -> String {
     let Function { kernel, model, symbol, body, .. } = function;
-    let device = Device { symbol, dialect };
+    let device = Device { symbol, dialect, chains };
     let mut printer = Printer::new(&device, dialect.words, function);
     match body {
         Body::Same(other) => {

@@ -1,11 +1,15 @@
 //! Signs and lines of OpenCL C and CUDA C++.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use evariste_ir::ArrayKind;
 use evariste_ir::range::pow2;
 use num_bigint::BigInt;
 
 use super::super::operators::{place, sign};
-use super::super::words::{Held, Notation, Pair, Passed, Role, bare};
+use super::super::words::{Chain, Held, Notation, Pair, Passed, Role, bare};
+use super::chain::{self, Shape};
 use super::dialect::Dialect;
 use crate::unit::{Argument, Arithmetic, Elements, Helper, Place};
 
@@ -16,6 +20,8 @@ pub struct Device<'a> {
     pub symbol: &'a str,
     /// The language.
     pub dialect: &'a Dialect,
+    /// The shapes of chains so far.
+    pub chains: &'a RefCell<BTreeSet<Shape>>,
 }
 
 /// The end of the name of what looks up in a table, where tables have an address space of their own.
@@ -135,6 +141,17 @@ impl Notation for Device<'_> {
                 ]
             }
         }
+    }
+
+    fn has_chains(&self) -> bool {
+        self.dialect.chain.is_some()
+    }
+
+    fn chain(&self, chain: &Chain<String>) -> Vec<String> {
+        let shape = Shape::of(chain);
+        let lines = chain::call(self.dialect, &shape, chain);
+        self.chains.borrow_mut().insert(shape);
+        lines
     }
 
     fn unread(&self, name: &str) -> Option<String> {

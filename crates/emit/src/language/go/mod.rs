@@ -42,8 +42,12 @@ pub const GO: Language = Language {
 };
 
 /// Carries are functions of `math/bits`.
-const MACHINE: evariste_ir::Machine =
-    evariste_ir::Machine { flags: true, unsigned: true, halves: false, ..evariste_ir::Machine::JAVA };
+const MACHINE: evariste_ir::Machine = evariste_ir::Machine {
+    flags: true,
+    unsigned: true,
+    carries: evariste_ir::Carries::Flag,
+    ..evariste_ir::Machine::JAVA
+};
 
 /// The package of a specification.
 fn package(spec: &PackageSpec) -> Result<Vec<File>, EmitError> {

@@ -45,7 +45,7 @@ const WORDS: Words = Words {
     ],
     beginnings: &[
         "barrier_", "mask_", "add_", "sub_", "mul_", "madd_", "equal_", "less_", "select_", "shift_", "rotate_",
-        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "table_", "get_",
+        "carryless_", "rijndael_", "bit_", "lookup_", "wrap_", "ring_", "evariste_", "table_", "chain_", "get_",
     ],
 };
 
@@ -93,6 +93,7 @@ static ulong sub_borrow_64(ulong a, ulong b, ulong c, ulong *borrow) {
 
 #endif
 ",
+    chain: Some("defined(__NV_CL_C_VERSION)"),
 };
 
 /// How functions of the host run kernels.

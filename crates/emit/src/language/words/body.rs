@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use evariste_ir::{ArrayKind, Type};
 use num_bigint::BigInt;
 
+use super::chain::{Step, steps};
 use super::notation::{Notation, Pair, Passed};
 use crate::error::EmitError;
 use crate::unit::{Argument, Body, Entries, Expression, Function, Model, Part, Statement, Variable, Words, container};
@@ -41,7 +42,7 @@ pub struct Printer<'a, N> {
     pub(super) bits: HashMap<String, u32>,
     arrays: HashMap<String, Held>,
     assigned: HashSet<String>,
-    read: HashSet<String>,
+    read: HashMap<String, u32>,
     tables: HashSet<String>,
     declared: HashSet<String>,
     loaded: HashSet<String>,
@@ -97,7 +98,7 @@ impl<'a, N: Notation> Printer<'a, N> {
             bits: HashMap::new(),
             arrays: HashMap::new(),
             assigned: HashSet::new(),
-            read: HashSet::new(),
+            read: HashMap::new(),
             tables: HashSet::new(),
             declared: HashSet::new(),
             loaded: HashSet::new(),
@@ -156,7 +157,7 @@ impl<'a, N: Notation> Printer<'a, N> {
 
     /// Values that other parts of the function read.
     pub fn keep(&mut self, part: &Part) {
-        self.read.extend(part.gives.iter().map(|v| v.name.clone()));
+        part.gives.iter().for_each(|v| *self.read.entry(v.name.clone()).or_default() += 1);
     }
 
     /// The array of that name.
@@ -190,11 +191,22 @@ impl<'a, N: Notation> Printer<'a, N> {
 
     /// Statements in order.
     pub fn block(&mut self, body: &[Statement]) {
-        body.iter().for_each(|statement| self.statement(statement));
+        if !self.notation.has_chains() || self.model != Model::Words {
+            return body.iter().for_each(|statement| self.statement(statement));
+        }
+        for step in steps(body, &self.read) {
+            match step {
+                Step::One(statement) => self.statement(statement),
+                Step::Chain(chain) => {
+                    let lines = self.notation.chain(&chain.map(&|x| self.operand(x)));
+                    self.lines(&lines);
+                }
+            }
+        }
     }
 
     fn unread(&mut self, name: &str) {
-        if !self.read.contains(name)
+        if !self.read.contains_key(name)
             && let Some(line) = self.notation.unread(name)
         {
             self.line(&line);
@@ -227,7 +239,7 @@ impl<'a, N: Notation> Printer<'a, N> {
             }
             Statement::Pair { helper, arguments, signless, first, second, .. } => {
                 let arguments: Vec<String> = arguments.iter().map(|x| self.value(x)).collect();
-                let is_read = |v: &&Variable| self.read.contains(&v.name);
+                let is_read = |v: &&Variable| self.read.contains_key(&v.name);
                 let first = first.as_ref().filter(is_read).map(|v| v.name.as_str());
                 let second = Some(second).filter(is_read).map(|v| v.name.as_str());
                 let pair = Pair { helper: *helper, arguments: &arguments, signless: *signless, first, second };
@@ -341,17 +353,20 @@ impl<'a, N: Notation> Printer<'a, N> {
 }
 
 /// The names that an expression reads.
-fn reads(x: &Expression, all: &mut HashSet<String>) {
+fn reads(x: &Expression, all: &mut HashMap<String, u32>) {
+    each_name(x, &mut |name| *all.entry(name.to_string()).or_default() += 1);
+}
+
+/// Shows the names that an expression reads.
+pub fn each_name<'a>(x: &'a Expression, each: &mut dyn FnMut(&'a str)) {
     match x {
-        Expression::Name(name) => {
-            all.insert(name.clone());
-        }
+        Expression::Name(name) => each(name),
         Expression::Arithmetic { left, right, .. }
         | Expression::Product { left, right, .. }
         | Expression::Bitwise { left, right, .. }
         | Expression::Float { left, right, .. } => {
-            reads(left, all);
-            reads(right, all);
+            each_name(left, each);
+            each_name(right, each);
         }
         Expression::Entry(_, of)
         | Expression::Not { of, .. }
@@ -360,10 +375,10 @@ fn reads(x: &Expression, all: &mut HashSet<String>) {
         | Expression::Convert { value: of, .. }
         | Expression::Slice { value: of, .. }
         | Expression::Flag(of)
-        | Expression::Mask { mask: of, .. } => reads(of, all),
-        Expression::Join { parts, .. } => parts.iter().for_each(|(_, part)| reads(part, all)),
+        | Expression::Mask { mask: of, .. } => each_name(of, each),
+        Expression::Join { parts, .. } => parts.iter().for_each(|(_, part)| each_name(part, each)),
         Expression::Helper(_, some) | Expression::Fused { operands: some, .. } => {
-            some.iter().for_each(|x| reads(x, all));
+            some.iter().for_each(|x| each_name(x, each));
         }
         Expression::Constant(..) | Expression::Pattern(_) | Expression::Public(_) | Expression::Element(..) => {}
     }

@@ -4,6 +4,7 @@
 
 mod answers;
 mod body;
+mod chain;
 mod cipher;
 mod expression;
 mod helpers;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use answers::{LANES, chained, pack, placements, rows};
 pub use body::{Held, Printer, Role, is_supported};
+pub use chain::{Chain, Link};
 pub use cipher::CipherWords;
 pub use expression::bare;
 pub use helpers::helpers;

@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 
 use super::body::Held;
+use super::chain::Chain;
 use crate::unit::{Argument, Arithmetic, Helper, Place};
 
 /// An argument of a call, and the array that it is of.
@@ -86,6 +87,16 @@ pub trait Notation {
 
     /// Two results of a helper.
     fn pair(&self, pair: Pair) -> Vec<String>;
+
+    /// Are carry chains written as such ([`Notation::chain`])?
+    fn has_chains(&self) -> bool {
+        false
+    }
+
+    /// A carry chain.
+    fn chain(&self, _chain: &Chain<String>) -> Vec<String> {
+        Vec::new()
+    }
 
     /// What stands for a value that nobody reads.
     fn unread(&self, name: &str) -> Option<String>;
