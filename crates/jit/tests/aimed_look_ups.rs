@@ -1,4 +1,4 @@
-//! Faults of look-ups in registers: which lines they read, where these come from, what is written between, and what else
+//! Faults of look-ups in registers, and of those in halves of words: which lines they read, where these come from, what is written between, and what else
 //! reads a line. What is accepted keeps to its arrays and does what the interpreter does, in every lane.
 
 use evariste_codegen::check::check_kernel;
@@ -40,6 +40,60 @@ enum Aim {
 
 const AIMS: [Aim; 8] =
     [Aim::Operands, Aim::Line, Aim::Written, Aim::Read, Aim::LookUp, Aim::Order, Aim::Cut, Aim::Constant];
+
+/// Tables of eight entries, and what is found in one or two halves of words.
+fn kernel_of_halves(rng: &mut Rng) -> Kernel {
+    let mut b = Builder::new("k", 64);
+    let word = b.word_type();
+    let out = b.array("out", word, 2, ArrayKind::Output, vec![Interval::bits(64)]);
+    let a = b.array("a", word, 2, ArrayKind::Input, vec![Interval::bits(64)]);
+    let entries: Vec<u64> = (0..8).map(|i| if i == 0 && rng.below(2) == 0 { 0 } else { rng.below(1 << 32) }).collect();
+    let tables: Vec<(u32, Array)> = (0..1 + rng.below(3))
+        .map(|i| {
+            let mut own = entries.clone();
+            match rng.below(3) {
+                0 => own[4..].iter_mut().for_each(|e| *e = rng.below(1 << 32)),
+                1 => own.rotate_left(2),
+                _ => own.iter_mut().for_each(|e| *e = rng.below(1 << 32)),
+            }
+            own.truncate(*rng.pick(&[8, 8, 8, 7, 4, 2, 1]));
+            (own.len() as u32, b.table(format!("t{i}"), own.into_iter().map(BigInt::from).collect()))
+        })
+        .collect();
+    let mut words: Vec<Value> = b.load_all(a);
+    for _ in 0..3 + rng.below(8) {
+        let (x, y) = (*rng.pick(&words), *rng.pick(&words));
+        let next = match rng.below(8) {
+            0 => b.xor(x, y),
+            1 => b.wrapping_add(x, y),
+            2 => b.wrapping_shl(x, *rng.pick(&[32u32, 3, 29])),
+            _ => {
+                let ((len, table), (other_len, other)) = (*rng.pick(&tables), *rng.pick(&tables));
+                let moved = b.shr(x, *rng.pick(&[0u32, 3, 26, 29, 32]));
+                let index = b.low_bits(moved, len.ilog2());
+                let found = b.lookup(table, index);
+                match rng.below(4) {
+                    0 => found,
+                    // In the other half of the word, or elsewhere; in the same table, or in another one.
+                    n => {
+                        let (len, table) = if n == 1 { (other_len, other) } else { (len, table) };
+                        let above = b.shr(if n == 2 { y } else { moved }, *rng.pick(&[32u32, 32, 32, 31, 29]));
+                        let index = b.low_bits(above, len.ilog2());
+                        let high = b.lookup(table, index);
+                        let high = b.shl(high, 32u32);
+                        b.add(found, high)
+                    }
+                }
+            }
+        };
+        words.push(next);
+    }
+    for i in 0..2u32 {
+        let v = words[words.len() - 1 - i as usize];
+        b.store(out, i, v);
+    }
+    b.finish(Contract::default())
+}
 
 /// Tables of which some have entries in common, and indices of every length and place.
 fn kernel(rng: &mut Rng) -> Kernel {
@@ -100,21 +154,36 @@ fn kernel(rng: &mut Rng) -> Kernel {
 }
 
 fn subject(rng: &mut Rng) -> Option<(Kernel, Program)> {
-    let kernel = kernel(rng);
+    let (kernel, width, features) = match rng.below(2) {
+        0 => (kernel(rng), Width::Z, Features::AVX512),
+        _ => (kernel_of_halves(rng), Width::Y, Features::AVX2),
+    };
     let shape = Shape {
         groups: 1 + rng.below(2) as u32,
         iterations: 1 + rng.below(2) as u32,
         active: 1 + rng.below(2) as u32,
         fold: rng.below(2) == 0,
         source: rng.below(3) == 0,
-        ..Shape::single(Width::Z)
+        ..Shape::single(width)
     };
-    let program = lanes::compile_kernel(&kernel, Features::AVX512, shape).ok()?;
+    let program = lanes::compile_kernel(&kernel, features, shape).ok()?;
     program.code.iter().any(is_look_up).then_some((kernel, program))
 }
 
 fn is_look_up(inst: &Inst) -> bool {
-    matches!(inst.op, Opcode::Vector(Vector::LookUp, _))
+    matches!(inst.op, Opcode::Vector(Vector::LookUp | Vector::LookUpHalves, _))
+}
+
+/// Which operand is a table in the constants.
+fn table(inst: &Inst) -> Option<usize> {
+    if is_line(inst) {
+        return Some(1);
+    }
+    matches!(inst.op, Opcode::Vector(Vector::LookUpHalves, _)).then_some(2)
+}
+
+fn width(program: &Program) -> Width {
+    if program.lanes.count == 8 { Width::Z } else { Width::Y }
 }
 
 fn is_line(inst: &Inst) -> bool {
@@ -138,7 +207,7 @@ fn register(program: &Program, rng: &mut Rng) -> u8 {
 }
 
 /// An instruction on these registers.
-fn anything(rng: &mut Rng, d: Operand, a: u8, b: u8) -> Inst {
+fn anything(rng: &mut Rng, width: Width, d: Operand, a: u8, b: u8) -> Inst {
     let v = Operand::Vector;
     let bits = *rng.pick(&[64, 64, 32]);
     let two = [Vector::Add, Vector::Sub, Vector::And, Vector::Or, Vector::Xor, Vector::AndNot, Vector::Ternary(0x96)];
@@ -151,7 +220,7 @@ fn anything(rng: &mut Rng, d: Operand, a: u8, b: u8) -> Inst {
         5 => (*rng.pick(&[Vector::UnpackEven, Vector::UnpackOdd]), 64, vec![d, v(a), v(b)]),
         _ => (*rng.pick(&two), bits, vec![d, v(a), v(b)]),
     };
-    Inst::sized(Opcode::Vector(op, Width::Z), bits, &operands)
+    Inst::sized(Opcode::Vector(op, width), bits, &operands)
 }
 
 /// One fault with that aim; `None` where the program has no place for it.
@@ -168,16 +237,17 @@ fn fault(program: &Program, aim: Aim, rng: &mut Rng) -> Option<Program> {
             _ => code[find].operands[rng.index(3)] = Some(Operand::Vector(own)),
         },
         Aim::Line => {
-            let lines = places(program, is_line);
+            let lines = places(program, |inst| table(inst).is_some());
             let (at, from) = (pick(&lines, rng)?, pick(&lines, rng)?);
-            let Some(Operand::Memory(a)) = program.code[at].operands[1] else { return None };
-            let step = *rng.pick(&[64, -64, 128, 8, -8, 2, -2, 32, 16, 6, 1 << 20]);
+            let (own_table, other_table) = (table(&program.code[at])?, table(&program.code[from])?);
+            let Some(Operand::Memory(a)) = program.code[at].operands[own_table] else { return None };
+            let step = *rng.pick(&[64, -64, 128, 8, -8, 4, 2, -2, 32, 16, 6, 1 << 20]);
             let moved = Operand::Memory(Address { displacement: a.displacement + step, ..a });
             match rng.below(4) {
-                0 => code[at].operands[1] = program.code[from].operands[1],
+                0 => code[at].operands[own_table] = program.code[from].operands[other_table],
                 1 => code[at].operands[0] = Some(Operand::Vector(own)),
                 2 => code[at].operands[0] = Some(Operand::Masked(own, 1)),
-                _ => code[at].operands[1] = Some(moved),
+                _ => code[at].operands[own_table] = Some(moved),
             }
         }
         Aim::Written => {
@@ -186,14 +256,14 @@ fn fault(program: &Program, aim: Aim, rng: &mut Rng) -> Option<Program> {
             let inst = match rng.below(5) {
                 0 => program.code[pick(&places(program, |inst| matches!(inst.op, Opcode::Vector(..))), rng)?],
                 1 => Inst::sized(Opcode::Vector(Vector::ZeroUpper, Width::Y), 64, &[]),
-                _ => anything(rng, d, other, index),
+                _ => anything(rng, width(program), d, other, index),
             };
             let at = rng.index(n);
             code.insert(at, inst);
             if rng.below(2) == 0 {
                 let x = Operand::Vector(index);
                 let set = Vector::Compare(*rng.pick(&[Comparison::Less, Comparison::Equal]));
-                code.insert(at, Inst::sized(Opcode::Vector(set, Width::Z), 64, &[Operand::Mask(1), x, x]));
+                code.insert(at, Inst::sized(Opcode::Vector(set, width(program)), 64, &[Operand::Mask(1), x, x]));
             }
         }
         Aim::Read => {
@@ -203,8 +273,8 @@ fn fault(program: &Program, aim: Aim, rng: &mut Rng) -> Option<Program> {
             match pick(&operands, rng) {
                 Some(i) if rng.below(2) == 0 => code[at].operands[i] = Some(Operand::Vector(own)),
                 _ => {
-                    let d = Operand::Vector(rng.below(32) as u8);
-                    code.insert(at, anything(rng, d, own, other));
+                    let d = Operand::Vector(rng.below(width(program).registers() as u64) as u8);
+                    code.insert(at, anything(rng, width(program), d, own, other));
                 }
             }
         }

@@ -34,10 +34,11 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
         let len = if short || rng.below(2) == 0 { outputs } else { 1 + rng.below(9) as u32 };
         inputs.push(b.array(*name, word, len, ArrayKind::Input, full()));
     }
-    // Entries of 16 bits, the first one 0 or not.
+    // Entries of 16 bits, the first one 0 or not; eight at most, which short vectors look up too, or 64.
     let table = (of == Use::LookUps && bits == 64).then(|| {
         let first = if rng.below(2) == 0 { 0 } else { rng.below(1 << 16) };
-        let more = (0..rng.below(64)).map(|_| rng.below(1 << 16)).collect::<Vec<_>>();
+        let most = if rng.below(2) == 0 { 8 } else { 64 };
+        let more = (0..rng.below(most)).map(|_| rng.below(1 << 16)).collect::<Vec<_>>();
         let entries: Vec<BigInt> = [first].into_iter().chain(more).map(BigInt::from).collect();
         (entries.len() as u32, b.table("t", entries))
     });

@@ -137,8 +137,10 @@ fn published_blocks_of_dfc_in_every_lane() {
         for (title, result) in here {
             match result {
                 Ok(blocks) => (kernels, compared) = (kernels + 1, compared + blocks),
-                // Look-ups in registers are for long vectors.
-                Err(why) if why.starts_with("NO CODE") && machine == "AVX2" => {}
+                // Look-ups in registers are for long vectors, those of halves for short ones.
+                Err(why)
+                    if why.starts_with("NO CODE")
+                        && title.contains(if machine == "AVX2" { "rounds-quarters" } else { "rounds-eighths" }) => {}
                 Err(why) => complaints.push(format!("{title}: {why}")),
             }
         }

@@ -143,15 +143,15 @@ fn write(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<K
     b.store(ghost, 0u32, bit);
     let operand = operand.with_digit(ghost, 0, word, 1.into());
     let claim = ValueClaim::plain(Polynomial::input(3).plus(1, &[0, 1]), Some(p.clone())).on(operand);
-    let fact = shifted_fact(&p, word);
+    let fact = shifted_fact(&p, word, 1);
     let inputs = std::iter::once(x).chain(constants).map(|i| i.operand).collect();
     Ok(b.finish(Contract { inputs, facts: vec![fact], claims: vec![claim] }))
 }
 
-/// What the map asks of its third operand: that it is a multiple of the second.
-pub(crate) fn shifted_fact(p: &BigInt, word: u32) -> Fact {
-    let polynomial = Polynomial::default().plus(pow2(word / 2), &[1]);
-    Fact { number: 2, times: None, polynomial, modulus: p.clone() }
+/// What the map asks of the operand behind a: that it is a multiple of it.
+pub(crate) fn shifted_fact(p: &BigInt, word: u32, a: u32) -> Fact {
+    let polynomial = Polynomial::default().plus(pow2(word / 2), &[a]);
+    Fact { number: a + 1, times: None, polynomial, modulus: p.clone() }
 }
 
 /// Clean digits of a number below 2p.

@@ -8,6 +8,12 @@ pub const ENTRIES: usize = 64;
 /// Bits of such an entry.
 pub const ENTRY_BITS: u32 = 16;
 
+/// Entries of the table that a machine without masks looks halves of 64 bits up in, each by itself.
+pub const OF_HALVES: usize = 8;
+
+/// Bits of such an entry, and of a half.
+pub const HALF_BITS: u32 = 32;
+
 impl Terms {
     /// The entries of a table of [`Terms::look_up`].
     pub fn table(&self, number: u32) -> &[u64] {

@@ -57,6 +57,7 @@ impl Operation {
             Operation::RijndaelMul => "rijndael_mul",
             Operation::BitMatrix(_) => "bit_matrix",
             Operation::LookUp => "look_up",
+            Operation::LookUpHalves => "look_up_halves",
             Operation::UnpackEven => "unpack_even",
             Operation::UnpackOdd => "unpack_odd",
             Operation::Less => "less",

@@ -58,7 +58,7 @@ impl Isa for X86_64 {
         match inst.op {
             Opcode::Vector(op, _) => Some(OnVectors {
                 multiplies_halves: op == Vector::MulHalf,
-                looks_up: op == Vector::LookUp,
+                looks_up: matches!(op, Vector::LookUp | Vector::LookUpHalves),
                 pairs: op.pairs(),
             }),
             _ => None,

@@ -160,6 +160,8 @@ pub enum Vector {
     BitMatrix,
     /// `d ←` of each 16 bits of d the entry at their lowest six bits, of the 64 entries of 16 bits in a and b.
     LookUp,
+    /// `d ←` of each 32 bits of a the entry at their lowest three bits, of the eight entries of 32 bits in b.
+    LookUpHalves,
     /// A pair of `d ←` the even elements of the pairs of a and b.
     UnpackEven,
     /// A pair of `d ←` the odd elements of the pairs of a and b.
@@ -214,17 +216,13 @@ impl Vector {
         let plain = if width.has_masks() { element.to_string() } else { String::new() };
         match self {
             Vector::MoveLowest => format!("vmov{element}"),
-            Vector::Move => {
-                if width.has_masks() {
-                    "vmovdqu64".into()
-                } else {
-                    "vmovdqu".into()
-                }
-            }
+            Vector::Move if width.has_masks() => "vmovdqu64".into(),
+            Vector::Move => "vmovdqu".into(),
             Vector::Broadcast => format!("vpbroadcast{element}"),
             Vector::RijndaelMul => "vgf2p8mulb".into(),
             Vector::BitMatrix => "vgf2p8affineqb".into(),
             Vector::LookUp => "vpermi2w".into(),
+            Vector::LookUpHalves => "vpermd".into(),
             Vector::Add => format!("vpadd{element}"),
             Vector::Sub => format!("vpsub{element}"),
             Vector::And => format!("vpand{plain}"),
@@ -303,6 +301,13 @@ impl Vector {
                 false,
             ) => &[],
             (Vector::BlendHalves(_) | Vector::Greater, true) | (Vector::LookUp, false) => &[],
+            (Vector::LookUpHalves, _) => {
+                if width == Width::Y {
+                    &[64]
+                } else {
+                    &[]
+                }
+            }
             (Vector::MoveLowest, _) => {
                 if width == Width::X {
                     &[64]
@@ -367,7 +372,10 @@ impl Vector {
 
     /// Can the last operand be an element in memory that is taken for all?
     pub fn takes_broadcast(self) -> bool {
-        !matches!(self, Vector::ClmulEven | Vector::ClmulOdd | Vector::RijndaelMul | Vector::LookUp)
+        !matches!(
+            self,
+            Vector::ClmulEven | Vector::ClmulOdd | Vector::RijndaelMul | Vector::LookUp | Vector::LookUpHalves
+        )
     }
 
     /// Is the destination also an operand?
@@ -403,7 +411,7 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 44] = [
+pub const ALL: [Vector; 45] = [
     Vector::Move,
     Vector::MoveLowest,
     Vector::Broadcast,
@@ -448,4 +456,5 @@ pub const ALL: [Vector; 44] = [
     Vector::Greater,
     Vector::Lesser,
     Vector::LookUp,
+    Vector::LookUpHalves,
 ];

@@ -1,5 +1,5 @@
 //! Elements that come from other places (SDM volume 2: MOVSHDUP, MOVSLDUP, PUNPCKHQDQ, PUNPCKLQDQ, VPBLENDD,
-//! VPBLENDM, VPERMI2W).
+//! VPBLENDM, VPERMD, VPERMI2W).
 
 use yaxpeax_x86::long_mode::Opcode;
 
@@ -20,6 +20,7 @@ pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
         Opcode::VPUNPCKHQDQ => |m, i| unpack(m, i, 1),
         Opcode::VPBLENDD => blend_by_constant,
         Opcode::VPERMI2W => look_up,
+        Opcode::VPERMD => permute,
         Opcode::VPBLENDMB => |m, i| blend_by_mask(m, i, 8),
         Opcode::VPBLENDMD => |m, i| blend_by_mask(m, i, 32),
         Opcode::VPBLENDMQ => |m, i| blend_by_mask(m, i, 64),
@@ -67,6 +68,18 @@ fn look_up(m: &mut Machine, i: &Instruction) -> Result<(), Fault> {
         set_element(&mut result, k, 16, entry);
     }
     write(m, i, 16, result)
+}
+
+/// DEST[k] := SRC2[SRC1[k] modulo n] of n elements of 32 bits.
+fn permute(m: &mut Machine, i: &Instruction) -> Result<(), Fault> {
+    let (index, table, bytes) = two(m, i, 32)?;
+    let n = bytes / 4;
+    let mut result = [0; 64];
+    for k in 0..n {
+        let at = element(&index, k, 32) as usize % n;
+        set_element(&mut result, k, 32, element(&table, at, 32));
+    }
+    write(m, i, 32, result)
 }
 
 /// DEST[k] := SRC2[k] where bit k of the constant is set, else SRC1[k]; elements of 32 bits.

@@ -124,6 +124,7 @@ const VECTORS: &[Mnemonic] = &[
     Mnemonic::Vpcmpub,
     Mnemonic::Vpcmpud,
     Mnemonic::Vpcmpuq,
+    Mnemonic::Vpermd,
     Mnemonic::Vpermi2w,
     Mnemonic::Vpmadd52huq,
     Mnemonic::Vpmadd52luq,

@@ -3,8 +3,10 @@
 //! * **computes** `((yr ^ RT[yl >> 26]) | (yl ^ KC)) + KD mod 2^64` of `y = yl | yr`.
 //! * **needs** y in words of 32 or 64 bits, lowest first.
 //! * **gives** words, lowest first.
-//! * **cost** by a look-up in constant time all 64 entries (in lanes that look up 16 bits, two of these instead); by choices or masks, in words of 64 bits, 31 choices of two entries
-//!   each and one of halves, in words of 32 bits 63 choices; directly one load, whose address tells six bits of y.
+//! * **cost** by a look-up in constant time all 64 entries (in lanes that look up 16 bits, two of these instead; in lanes that
+//!   look up both halves of a word among eight entries, eleven of these and fourteen operations of logic for two blocks); by
+//!   choices or masks, in words of 64 bits, 31 choices of two entries each and one of halves, in words of 32 bits 63 choices;
+//!   directly one load, whose address tells six bits of y.
 //! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), section 2.3. Entries are chosen as a tree of multiplexers
 //!   does: the first choices are between constants.
 
@@ -20,6 +22,8 @@ pub(super) enum Entry {
     LookUp,
     /// By two such look-ups of 16 bits each, in tables that begin with 0: words of 64 bits.
     Quarters,
+    /// For two blocks at once, by look-ups among eight entries: words of 64 bits.
+    Eighths,
     /// By choices, from the lowest bit of the index to the highest.
     Choices,
     /// The same by masks.
@@ -28,13 +32,20 @@ pub(super) enum Entry {
     Direct,
 }
 
-/// The permutation with its table in a kernel.
+impl Entry {
+    /// How many blocks are permuted at once.
+    pub(super) fn blocks(self) -> u32 {
+        if self == Entry::Eighths { 2 } else { 1 }
+    }
+}
+
+/// The permutation with its tables in a kernel.
 pub(super) struct Permutation {
     constants: Confusion,
     entry: Entry,
-    table: Array,
-    /// The upper 16 bits where `table` has the lower ones.
-    upper: Option<Array>,
+    /// The table; by quarters the lower 16 bits and the upper ones; by eighths those parts of it that the upper three bits
+    /// of an index add up, then of each of these bits the word in which all are it.
+    tables: Vec<Array>,
 }
 
 impl Permutation {
@@ -51,10 +62,23 @@ impl Permutation {
             (_, 64) => all.iter().map(|entry| u64::from(*entry) << 32 | u64::from(constants.mask)).collect(),
             _ => all.iter().map(|entry| u64::from(*entry)).collect(),
         };
-        let table = b.table("RT", entries.into_iter().map(BigInt::from).collect());
-        let upper = (entry == Entry::Quarters)
-            .then(|| b.table("RT_upper", quarters(&constants.table, 16).into_iter().map(BigInt::from).collect()));
-        Permutation { constants, entry, table, upper }
+        let named = match entry {
+            Entry::Eighths => eighths(all),
+            Entry::Quarters => vec![("RT".into(), entries), ("RT_upper".into(), quarters(all, 16))],
+            _ => vec![("RT".into(), entries)],
+        };
+        let mut table =
+            |(name, entries): (String, Vec<u64>)| b.table(name, entries.into_iter().map(BigInt::from).collect());
+        let tables = named.into_iter().map(&mut table).collect();
+        Permutation { constants, entry, tables }
+    }
+
+    /// Its values of so many words of 64 bits as are permuted at once.
+    pub(super) fn apply_all(&self, b: &mut Builder, y: &[Value]) -> Vec<Value> {
+        match y {
+            [first, second] => self.apply_two(b, [*first, *second]).to_vec(),
+            _ => y.iter().map(|y| self.apply_64(b, *y)).collect(),
+        }
     }
 
     /// The words of its value.
@@ -68,9 +92,9 @@ impl Permutation {
 
     fn apply_64(&self, b: &mut Builder, y: Value) -> Value {
         let addend = b.word_constant(self.constants.addend);
-        if let Some(upper) = self.upper {
+        if let [table, upper] = self.tables[..] {
             let index = b.shr(y, 58u32);
-            let (low, high) = (b.lookup(self.table, index), b.lookup(upper, index));
+            let (low, high) = (b.lookup(table, index), b.lookup(upper, index));
             let high = b.shl(high, 16u32);
             let entry = b.xor(low, high);
             // The first entry is missing yet, and the other half's constant.
@@ -97,10 +121,57 @@ impl Permutation {
         b.wrapping_add(sum, addend)
     }
 
+    /// The values of two words, whose upper halves lie in one.
+    fn apply_two(&self, b: &mut Builder, [first, second]: [Value; 2]) -> [Value; 2] {
+        let above = b.word_constant(BigInt::from(u64::from(u32::MAX) << 32));
+        let left = [first, second].map(|y| b.shr(y, 32u32));
+        let upper = b.and(second, above);
+        let both = b.add(left[0], upper);
+        let entries = self.of_halves(b, both);
+        // What of each value the right half and the entry make.
+        let sum = b.xor(first, entries);
+        let sum = b.wrapping_shl(sum, 32u32);
+        let (right, entry) = (b.wrapping_shl(second, 32u32), b.and(entries, above));
+        let other = b.xor(right, entry);
+        let (mask, addend) = (b.word_constant(self.constants.mask), b.word_constant(self.constants.addend));
+        let mut value = |sum: Value, left: Value| {
+            let sum = b.xor(sum, left);
+            let sum = b.xor(sum, mask);
+            b.wrapping_add(sum, addend)
+        };
+        [value(sum, left[0]), value(other, left[1])]
+    }
+
+    /// Of each half of a word the entry at its six highest bits: by three of them in each part of the table, and by the
+    /// other three of these parts those that add up to it.
+    fn of_halves(&self, b: &mut Builder, word: Value) -> Value {
+        let [low, high] = [26u32, 29].map(|from| {
+            let first = b.shr(word, from);
+            let second = b.shr(first, 32u32);
+            [first, second].map(|word| b.low_bits(word, 3))
+        });
+        let find = |b: &mut Builder, table: Array, [x, y]: [Value; 2]| {
+            let (x, y) = (b.lookup(table, x), b.lookup(table, y));
+            let y = b.shl(y, 32u32);
+            b.add(x, y)
+        };
+        let (parts, bits) = self.tables.split_at(8);
+        let mut sums: Vec<Value> = parts.iter().map(|table| find(b, *table, low)).collect();
+        for bit in bits {
+            let is_set = find(b, *bit, high);
+            let pair = |two: &[Value]| {
+                let part = b.and(is_set, two[1]);
+                b.xor(two[0], part)
+            };
+            sums = sums.chunks_exact(2).map(pair).collect();
+        }
+        sums[0]
+    }
+
     fn apply_32(&self, b: &mut Builder, right: Value, left: Value) -> Vec<Value> {
         let entry = match self.entry {
             Entry::Masks | Entry::Choices => self.chosen(b, left, 6),
-            Entry::LookUp | Entry::Direct | Entry::Quarters => self.found(b, left, 26),
+            Entry::LookUp | Entry::Direct | Entry::Quarters | Entry::Eighths => self.found(b, left, 26),
         };
         let upper = b.xor(right, entry);
         let mask = b.word_constant(self.constants.mask);
@@ -119,9 +190,9 @@ impl Permutation {
             // Written out, so that no word reads beyond the table, whatever a contract says.
             let ty = b.word_type();
             let index = b.op(Op::LowBits(6), &[index], &[ty])[0];
-            b.lookup_vartime(self.table, index)
+            b.lookup_vartime(self.tables[0], index)
         } else {
-            b.lookup(self.table, index)
+            b.lookup(self.tables[0], index)
         }
     }
 
@@ -130,7 +201,7 @@ impl Permutation {
         let lowest = b.word() - 6;
         let is = self.is_set(b, word, lowest);
         let pair = |b: &mut Builder, i: u32| {
-            let (first, other) = (b.load(self.table, 2 * i), b.load(self.table, 2 * i + 1));
+            let (first, other) = (b.load(self.tables[0], 2 * i), b.load(self.tables[0], 2 * i + 1));
             match is {
                 Bit::IsSet(mask) => b.select(mask, other, first),
                 // The first one, and what the second differs by.
@@ -198,4 +269,18 @@ fn quarters(entries: &[u32], from: u32) -> Vec<u64> {
 fn packed(entries: &[u32]) -> Vec<u64> {
     let pairs = entries.iter().zip(&entries[entries.len() / 2..]);
     pairs.map(|(low, high)| u64::from(*high) << 32 | u64::from(*low)).collect()
+}
+
+/// The parts of the table for the upper three bits h of an index, of which those that are within h add up to the entries at
+/// 8h and behind; and for each bit of h the word in which all are it.
+fn eighths(entries: &[u32]) -> Vec<(String, Vec<u64>)> {
+    let entry = |h: usize, low: usize| u64::from(entries[8 * h + low]);
+    let part = |of: usize| {
+        let sum = |low| (0..8).filter(|h| h & of == *h).fold(0, |sum, h| sum ^ entry(h, low));
+        (format!("RT_{of}"), (0..8).map(sum).collect())
+    };
+    let bit = |i: u32| {
+        (format!("bit_{i}"), (0..8u64).map(|h| if h >> i & 1 == 1 { u64::from(u32::MAX) } else { 0 }).collect())
+    };
+    (0..8).map(part).chain((0..3).map(bit)).collect()
 }

@@ -125,7 +125,7 @@ pub(super) fn whole(
     let call = |b: &mut Builder, key: u32, [value, half]: [View; 2]| {
         round.call_views(b, value, &[View::from(keys, 2 * key * n), half, View::from(keys, (2 * key + 1) * n)]);
     };
-    Blocks { rounds, count, backward }.write(&mut b, [blocks, out], &call);
+    Blocks { rounds, count, together: 1, backward }.write(&mut b, [blocks, out], &call);
     Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: step(output, "dfc_network") }))
 }
 
@@ -139,28 +139,33 @@ pub(super) fn parameters(b: &mut Builder, rounds: u32, count: u32) -> ([Array; 3
 }
 
 /// Blocks that are in a round at once.
-const SIDE_BY_SIDE: u32 = 8;
+pub(super) const SIDE_BY_SIDE: u32 = 8;
 
 /// How blocks go through the rounds.
 pub(super) struct Blocks {
     pub(super) rounds: u32,
     pub(super) count: u32,
+    /// How many a call of a round takes.
+    pub(super) together: u32,
     pub(super) backward: bool,
 }
 
+/// A call of a round: of which key, into which values of which halves, those of blocks one after the other.
+type Round<'a> = &'a dyn Fn(&mut Builder, u32, [View; 2]);
+
 impl Blocks {
-    /// The rounds of `[blocks, out]`, by a call of a round: of which key, into which value of which half.
-    pub(super) fn write(&self, b: &mut Builder, arrays: [Array; 2], round: &dyn Fn(&mut Builder, u32, [View; 2])) {
+    /// The rounds of `[blocks, out]`.
+    pub(super) fn write(&self, b: &mut Builder, arrays: [Array; 2], round: Round<'_>) {
         let some = SIDE_BY_SIDE.min(self.count);
-        let locals = [local(b, "R", 2 * some), local(b, "f", 1)];
+        let locals = [local(b, "R", 2 * some), local(b, "f", self.together)];
         b.repeat(self.count / some, &[], |b, i, _| {
             self.some(b, locals, arrays, i, some, round);
             Vec::new()
         });
     }
 
-    /// All rounds of a group of so many blocks. A block's halves are an array: every second one is written over the one before the
-    /// last.
+    /// All rounds of a group of so many blocks. First halves and second ones are an array each: by turns they are written over the ones
+    /// before the last.
     fn some(
         &self,
         b: &mut Builder,
@@ -168,32 +173,35 @@ impl Blocks {
         [blocks, out]: [Array; 2],
         group: Counter,
         some: u32,
-        round: &dyn Fn(&mut Builder, u32, [View; 2]),
+        round: Round<'_>,
     ) {
         let n = words(b);
         let place = |i: u32| Index::at(i64::from(i)).plus(group, i64::from(2 * n * some));
-        for i in 0..2 * n * some {
-            let word = b.load(blocks, place(i));
-            b.store(state, i, word);
+        let at = |block: u32, half: u32| (half * some + block) * n;
+        for (block, half) in (0..some).flat_map(|block| [(block, 0), (block, 1)]) {
+            for j in 0..n {
+                let word = b.load(blocks, place((2 * block + half) * n + j));
+                b.store(state, at(block, half) + j, word);
+            }
         }
         for i in 0..self.rounds {
             let key = if self.backward { self.rounds - 1 - i } else { i };
-            for block in 0..some {
-                let [last, from] = [i % 2, (i + 1) % 2].map(|half| (2 * block + half) * n);
-                round(b, key, [View::whole(value), View::from(state, from)]);
-                for j in 0..n {
-                    let (f, before) = (b.load(value, j), b.load(state, last + j));
+            let [last, from] = [i % 2, (i + 1) % 2];
+            for first in (0..some).step_by(self.together as usize) {
+                round(b, key, [View::whole(value), View::from(state, at(first, from))]);
+                for j in 0..self.together * n {
+                    let (f, before) = (b.load(value, j), b.load(state, at(first, last) + j));
                     let sum = b.xor(f, before);
-                    b.store(state, last + j, sum);
+                    b.store(state, at(first, last) + j, sum);
                 }
             }
         }
         // The last half is where the one before the last was, by turns.
         let left = (self.rounds + 1) % 2;
         for block in 0..some {
-            for (half, at) in [left, 1 - left].into_iter().enumerate() {
+            for (half, from) in [left, 1 - left].into_iter().enumerate() {
                 for j in 0..n {
-                    let word = b.load(state, (2 * block + at) * n + j);
+                    let word = b.load(state, at(block, from) + j);
                     b.store(out, place((2 * block + half as u32) * n + j), word);
                 }
             }

@@ -310,11 +310,13 @@ impl Allocator<'_> {
     fn operand(&mut self, key: Key, op: Vector) -> Result<Operand, Infeasible> {
         let bytes = self.graph.params.first().is_some_and(|p| p.element_bytes == 1);
         let wide = self.shape.width.has_masks() && op.takes_broadcast() && !bytes;
-        if self.register[key as usize].is_none()
-            && self.shape.fold
-            && !self.shape.width.two_operands()
-            && self.kind(key) != Kind::Constant(0)
-            && self.next_use(key) > self.at.saturating_add(SOON)
+        // Tables of halves stay there: there are more of them than registers.
+        if matches!(self.kind(key), Kind::Line(_))
+            || self.register[key as usize].is_none()
+                && self.shape.fold
+                && !self.shape.width.two_operands()
+                && self.kind(key) != Kind::Constant(0)
+                && self.next_use(key) > self.at.saturating_add(SOON)
         {
             let home = self.home(key);
             if let Some(place) = home.filter(|place| wide || matches!(place, Operand::Memory(_))) {

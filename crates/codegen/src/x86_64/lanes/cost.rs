@@ -70,6 +70,7 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::RijndaelMul => Vector::RijndaelMul,
         Operation::BitMatrix(_) => Vector::BitMatrix,
         Operation::LookUp => Vector::LookUp,
+        Operation::LookUpHalves => Vector::LookUpHalves,
         Operation::UnpackEven => Vector::UnpackEven,
         Operation::UnpackOdd => Vector::UnpackOdd,
         Operation::CopyHigh | Operation::MergeHigh => Vector::CopyHigh,
@@ -118,8 +119,9 @@ pub(super) fn offered(graph: Graph, features: Features, width: Width) -> Result<
         let short = element == 4;
         // SSE2 has few forms, of which these here are for whole words.
         let has_form = element == 8 && opcode(node.op).is_none_or(|op| !op.element_bits(width).is_empty());
-        let missing =
-            !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
+        let halves = node.op == Operation::LookUpHalves && (width != Width::Y || element != 8);
+        let missing = halves
+            || !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
         if missing || width.two_operands() && !has_form || needs.is_some_and(|needs| !features.covers(needs)) {
             return Err(LowerError::Unsupported(format!(
                 "the operation {} on vectors of {} bits of a processor with {features}",

@@ -3,11 +3,12 @@
 //! What a register holds is alike for every 64 bits of it, but for one that a whole line of the program's constants was
 //! loaded into: that one holds these 64 bytes and no forms, so that every other instruction finds nothing in it. A look-up
 //! takes its table from two such registers. Which 16 bits of the index are in work does not matter to what they find
-//! there: the table is the same for all, so the result is alike for every 64 bits again.
+//! there: the table is the same for all, so the result is alike for every 64 bits again. A look-up of halves reads its line
+//! where it lies, the same for all 32 bits of a register.
 
 use super::registers::Parts;
 use super::{Content, Fault, Machine};
-use crate::check::tables::{ENTRIES, ENTRY_BITS};
+use crate::check::tables::{ENTRIES, ENTRY_BITS, HALF_BITS, OF_HALVES};
 use crate::x86_64::instruction::{Base, Operand};
 use crate::x86_64::vector::Width;
 
@@ -33,19 +34,23 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The entries of the line in a register.
-    fn entries(&mut self, operand: Operand, width: Width) -> Result<Vec<u64>, Fault> {
-        let Operand::Vector(r) = operand else { return Err(Fault::Form) };
-        let line = self.own.lines.get(usize::from(r)).copied().flatten().ok_or(Fault::Undefined("table"))?;
+    /// So many entries that lie at a place of the constants.
+    fn entries_at(&mut self, at: i64, count: usize, bits: u32) -> Result<Vec<u64>, Fault> {
         let mut entries = Vec::new();
-        for i in 0..i64::from(8 * width.bytes() / ENTRY_BITS) {
-            let bytes = i64::from(ENTRY_BITS / 8);
-            let Content::Word(entry, _) = self.constant_at(line + bytes * i, ENTRY_BITS / 8)? else {
+        for i in 0..count as i64 {
+            let Content::Word(entry, _) = self.constant_at(at + i64::from(bits / 8) * i, bits / 8)? else {
                 return Err(Fault::Form);
             };
             entries.push(self.terms.word_value(entry).ok_or(Fault::Form)?);
         }
         Ok(entries)
+    }
+
+    /// The entries of the line in a register.
+    fn entries(&mut self, operand: Operand, width: Width) -> Result<Vec<u64>, Fault> {
+        let Operand::Vector(r) = operand else { return Err(Fault::Form) };
+        let line = self.own.lines.get(usize::from(r)).copied().flatten().ok_or(Fault::Undefined("table"))?;
+        self.entries_at(line, (8 * width.bytes() / ENTRY_BITS) as usize, ENTRY_BITS)
     }
 
     /// Of each 16 bits of the destination the entry at their lowest six.
@@ -59,19 +64,39 @@ impl Machine<'_> {
         if entries.len() != ENTRIES {
             return Err(Fault::Form);
         }
+        self.found(*r, *d, &entries, ENTRY_BITS, width)
+    }
+
+    /// Of each 32 bits of the index the entry at their lowest three, of a line in the constants.
+    pub(super) fn look_up_halves(&mut self, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        let [Operand::Vector(r), index @ Operand::Vector(_), Operand::Memory(address)] = operands else {
+            return Err(Fault::Form);
+        };
+        if width != Width::Y || n != 64 || self.own.each != 1 {
+            return Err(Fault::Form);
+        }
+        if address.base != Base::Constants || address.index.is_some() {
+            return Err(Fault::Access);
+        }
+        let entries = self.entries_at(address.displacement.into(), OF_HALVES, HALF_BITS)?;
+        self.found(*r, *index, &entries, HALF_BITS, width)
+    }
+
+    /// Writes, for so many bits of the index each, the entry at their lowest bits.
+    fn found(&mut self, r: u8, index: Operand, entries: &[u64], bits: u32, width: Width) -> Result<(), Fault> {
         for unit in 0..self.own.units {
             self.own.unit = unit;
-            let x = self.element(*d, 64, 0, width)?;
+            let x = self.element(index, 64, 0, width)?;
             let mut parts = Vec::new();
-            for shift in (0..64).step_by(ENTRY_BITS as usize) {
-                let index = self.terms.shift_right(x, shift);
-                let index = self.terms.low(index, ENTRIES.ilog2());
-                let found = self.terms.look_up(&entries, index);
+            for shift in (0..64).step_by(bits as usize) {
+                let at = self.terms.shift_right(x, shift);
+                let at = self.terms.low(at, entries.len().ilog2());
+                let found = self.terms.look_up(entries, at);
                 parts.push((self.terms.int(found), 1i128 << shift));
             }
             let whole = self.terms.sum(&parts, 0);
             let whole = self.terms.seal(whole, 0, u64::MAX.into());
-            self.set_register(*r, width, Parts::Whole(whole))?;
+            self.set_register(r, width, Parts::Whole(whole))?;
         }
         Ok(())
     }

@@ -99,6 +99,9 @@ impl Machine<'_> {
         if op == Vector::LookUp {
             return self.look_up(&operands, n, width);
         }
+        if op == Vector::LookUpHalves {
+            return self.look_up_halves(&operands, n, width);
+        }
         if op == Vector::MoveLowest {
             return if one { self.lowest(&operands, n, width) } else { Err(Fault::Form) };
         }
