@@ -267,10 +267,8 @@ fn longer(field: &Field) -> String {
 fn estimate(kernel: &Kernel, (code, machine): Runs) -> Option<f64> {
     if let Some(machine) = machine {
         let legal = legalise(kernel, &machine).ok()?;
-        return Some(match machine.carries {
-            Carries::Chained => chained::cost(&legal),
-            Carries::Written | Carries::Flag => written_out::cost(&legal),
-        } as f64);
+        let cost = if machine.carries == Carries::Chained { chained::cost } else { written_out::cost };
+        return Some(cost(&legal) as f64);
     }
     let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
     let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));
