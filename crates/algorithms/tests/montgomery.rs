@@ -197,6 +197,7 @@ fn multiplication_counts() {
                 // Loops do not look at the words of p; friendly moduli have no quotient to compute.
                 "montgomery-cios-rolled" => n - 1 + if plain.is_some() { 0 } else { 2 },
                 "montgomery-fips" | "montgomery-fios" => plain.unwrap_or(dense),
+                name if name.ends_with("cios-even-odd") || name.ends_with("sos-even-odd") => plain.unwrap_or(dense),
                 // In rows for carry flags a power of two is a factor like any other.
                 name if in_chains(name) && text == "p256" => 2,
                 name if in_chains(name) && text == "p521" => 1,
