@@ -3,7 +3,7 @@
 //!
 //! * **computes** `t/R mod p`: the low half of t is reduced by rows in two parts a word apart
 //!   ([`crate::integer::operand_scanning_even_odd`]), then the high half is added.
-//! * **needs** p odd, saturated words, two or more, 2n of them in t; any bound T.
+//! * **needs** p odd, saturated words, two or more, 2n of them in t, n even unless `p + 2^(w(n−1)) ≤ R`; any bound T.
 //! * **gives** a number at most `(T + (R−1)·p)/R`, in n words and one more where that does not fit n; not normalised.
 //! * **cost** n² + n multiply-adds and about 4n additions on a GPU; four more a row where `p + 2^(w(n−1)) > R`.
 //! * **source** Emmart, Luitjens, Weems, Woolley, "Optimizing modular multiplication for NVIDIA's Maxwell GPUs" (2016);
@@ -12,6 +12,7 @@
 use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Number};
+use num_bigint::BigInt;
 
 use super::montgomery::{Clearing, applies};
 use crate::integer::operand_scanning_even_odd::EvenOdd;
@@ -21,9 +22,18 @@ use crate::recipe::Reduction;
 /// Registry line.
 pub const REDUCTION: Reduction = Reduction {
     name: "montgomery-sos-even-odd",
-    applies: |m, layout| applies(m, layout) && layout.digits() > 1,
+    applies: |m, layout| {
+        let n = layout.digits();
+        // Of an odd number of words with a carry above them the bound is not shown.
+        applies(m, layout) && n > 1 && (n.is_multiple_of(2) || has_room(&BigInt::from(m.value.clone()), layout))
+    },
     reduce,
 };
+
+/// Are the numbers after each row, below `p + 2^(w(n − 1))`, such of n words?
+fn has_room(p: &BigInt, layout: &Layout) -> bool {
+    p + pow2(layout.word * (layout.digits() as u32 - 1)) <= layout.factor()
+}
 
 /// `t/R`.
 pub fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Number {
@@ -32,8 +42,7 @@ pub fn reduce(b: &mut Builder, m: &Modulus, layout: &Layout, t: Number) -> Numbe
     let bound = p.bound(layout, &t.bound);
     let zero = b.word_constant(0);
     let digit = |i: usize| t.digits.get(i).copied().unwrap_or(zero);
-    // After each row below p + 2^(w(n − 1)).
-    let has_room = p.greatest() + pow2(layout.word * (n as u32 - 1)) <= layout.factor();
+    let has_room = has_room(p.greatest(), layout);
     let mut low = EvenOdd::of((0..n).map(digit).collect(), b);
     for _ in 0..n {
         let above = p.clear_even_odd(b, &mut low);
