@@ -97,7 +97,7 @@ fn the_program_runs_on_the_processor() {
     // A wrong answer of a package, and nothing is measured.
     let header = folder.join("f25519/f25519_vectors.h");
     let text = std::fs::read_to_string(&header).expect("the answers");
-    let wrong = text.replacen("mul_known0[24][4] = {\n  {0x0ull", "mul_known0[24][4] = {\n  {0x1ull", 1);
+    let wrong = text.replacen("mul_known0[24][8] = {\n  {0x0u", "mul_known0[24][8] = {\n  {0x1u", 1);
     assert_ne!(text, wrong);
     std::fs::write(&header, wrong).expect("written");
     let sources = ["measure.cu", "package_f25519.cu", "package_p256.cu", "package_bls.cu", "package_x25519.cu"];

@@ -8,11 +8,11 @@
 //! registers, the least is within 7 % of the fastest of its field; in the mean the cost is 12 % off.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use evariste_ir::op::Counted;
-use evariste_ir::statements::with_times;
 use evariste_ir::{Kernel, Op, Stmt, Value};
+
+use crate::with_callees;
 
 /// A product with both halves: its issue, and the time of the multipliers.
 const WIDE: u64 = 2 + 4;
@@ -21,28 +21,15 @@ const LOW: u64 = 1 + 2;
 
 /// What one run of a kernel costs (saturating), in instructions issued.
 pub fn cost(kernel: &Kernel) -> u64 {
-    cost_with(kernel, &mut HashMap::new())
-}
-
-fn cost_with(kernel: &Kernel, known: &mut HashMap<*const Kernel, u64>) -> u64 {
-    for callee in &kernel.callees {
-        if !known.contains_key(&Arc::as_ptr(callee)) {
-            let cost = cost_with(callee, known);
-            known.insert(Arc::as_ptr(callee), cost);
-        }
-    }
-    let kernel = &*kernel.written_out();
-    let uses = Uses::of(kernel);
-    let of = |stmt: &Stmt| match stmt {
-        Stmt::Op { op, args, results } => uses.cost(kernel, op, args, results),
-        // In registers, where the array is a thread's own.
-        Stmt::Load { .. } | Stmt::Store { .. } | Stmt::Loop(_) => 0,
-        Stmt::Call { callee, .. } => {
-            let callee = Arc::as_ptr(&kernel.callees[*callee as usize]);
-            known.get(&callee).copied().unwrap_or_default()
-        }
-    };
-    with_times(&kernel.body).map(|(stmt, times)| of(stmt).saturating_mul(times)).fold(0, u64::saturating_add)
+    // Callees are written where they are called.
+    with_callees::cost(kernel, 0, &|kernel| {
+        let uses = Uses::of(kernel);
+        with_callees::sum(kernel, |stmt| match stmt {
+            Stmt::Op { op, args, results } => uses.cost(kernel, op, args, results),
+            // In registers, where the array is a thread's own.
+            Stmt::Load { .. } | Stmt::Store { .. } | Stmt::Loop(_) | Stmt::Call { .. } => 0,
+        })
+    })
 }
 
 /// Who uses a value.

@@ -47,6 +47,7 @@ pub mod stream_cipher;
 mod timed;
 mod tuning;
 mod vectors;
+mod with_callees;
 mod written_out;
 
 pub use error::TuneError;

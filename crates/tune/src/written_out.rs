@@ -7,13 +7,13 @@
 //! unsaturated layouts, timed by the packages' own benchmarks on HotSpot 17 on an AMD EPYC of Zen 5: least squares of the
 //! relative errors, which are at most 19 %, after 2 ns for a call. What is not in such kernels is guessed.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 
 use evariste_ir::op::Counted;
 use evariste_ir::range::pow2;
-use evariste_ir::statements::with_times;
 use evariste_ir::{Kernel, Op, Stmt, Value};
+
+use crate::with_callees;
 
 /// The low word of a product.
 const LOW: u64 = 93;
@@ -32,28 +32,14 @@ const CALL: u64 = 1500;
 
 /// What one run of a kernel costs that was rewritten for such a machine (saturating).
 pub fn cost(kernel: &Kernel) -> u64 {
-    cost_with(kernel, &mut HashMap::new())
-}
-
-fn cost_with(kernel: &Kernel, known: &mut HashMap<*const Kernel, u64>) -> u64 {
-    for callee in &kernel.callees {
-        if !known.contains_key(&Arc::as_ptr(callee)) {
-            let cost = cost_with(callee, known);
-            known.insert(Arc::as_ptr(callee), cost);
-        }
-    }
-    let kernel = &*kernel.written_out();
-    let read = read(kernel);
-    let of = |stmt: &Stmt| match stmt {
-        Stmt::Op { op, args, results } => operation(kernel, op, args, &|i| read.contains(&results[i])),
-        Stmt::Load { .. } | Stmt::Store { .. } => STEP,
-        Stmt::Loop(_) => 0,
-        Stmt::Call { callee, .. } => {
-            let callee = Arc::as_ptr(&kernel.callees[*callee as usize]);
-            known.get(&callee).copied().unwrap_or_default().saturating_add(CALL)
-        }
-    };
-    with_times(&kernel.body).map(|(stmt, times)| of(stmt).saturating_mul(times)).fold(0, u64::saturating_add)
+    with_callees::cost(kernel, CALL, &|kernel| {
+        let read = read(kernel);
+        with_callees::sum(kernel, |stmt| match stmt {
+            Stmt::Op { op, args, results } => operation(kernel, op, args, &|i| read.contains(&results[i])),
+            Stmt::Load { .. } | Stmt::Store { .. } => STEP,
+            Stmt::Loop(_) | Stmt::Call { .. } => 0,
+        })
+    })
 }
 
 /// The values that something reads.
