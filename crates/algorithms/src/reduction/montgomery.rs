@@ -175,7 +175,7 @@ impl Clearing {
 
     /// Is A + p ≤ R for the bound A of the first operand? Then a running number below A + p needs no word above its n.
     pub fn has_room(&self, layout: &Layout) -> bool {
-        &layout.loose.bound + &self.greatest <= layout.factor()
+        has_room(&self.greatest, layout)
     }
 
     /// q for the lowest digit, and the carry into the next digit that remains of `t0 + q·p[0]`.
@@ -299,6 +299,11 @@ impl Clearing {
         sum.remove(0);
         (sum, carry)
     }
+}
+
+/// Is A + p ≤ R for the bound A of an operand?
+pub fn has_room(p: &BigInt, layout: &Layout) -> bool {
+    &layout.loose.bound + p <= layout.factor()
 }
 
 /// Montgomery layouts of odd moduli in saturated words, in straight-line code.

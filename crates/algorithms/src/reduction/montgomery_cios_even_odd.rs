@@ -15,7 +15,7 @@ use evariste_descriptions::Modulus;
 use evariste_ir::{Builder, Number};
 use num_bigint::BigInt;
 
-use super::montgomery::{Clearing, applies, rows_of_scan};
+use super::montgomery::{Clearing, applies, has_room, rows_of_scan};
 use crate::integer::operand_scanning_even_odd::EvenOdd;
 use crate::layout::Layout;
 
@@ -25,9 +25,8 @@ rows_of_scan! {
 
 /// Of an odd number of words with a carry above them the bound is not shown.
 fn suits(m: &Modulus, layout: &Layout) -> bool {
-    let has_room = &layout.loose.bound + BigInt::from(m.value.clone()) <= layout.factor();
     let n = layout.digits();
-    applies(m, layout) && n > 1 && (n.is_multiple_of(2) || has_room)
+    applies(m, layout) && n > 1 && (n.is_multiple_of(2) || has_room(&BigInt::from(m.value.clone()), layout))
 }
 
 /// The product.

@@ -79,8 +79,12 @@ fn name(x: &Expression) -> Option<&str> {
 }
 
 /// The names that a statement reads and writes; `None`: it stays where it is.
-fn touched<'a>(statement: &'a Statement, read: &mut HashMap<&'a str, u32>) -> Option<Vec<&'a str>> {
-    let mut reads = |x: &'a Expression| super::body::each_name(x, &mut |name| *read.entry(name).or_default() += 1);
+fn touched<'a>(statement: &'a Statement, read: &mut HashSet<&'a str>) -> Option<Vec<&'a str>> {
+    let mut reads = |x: &'a Expression| {
+        super::body::each_name(x, &mut |name| {
+            read.insert(name);
+        })
+    };
     match statement {
         Statement::Define { variable, value } => {
             reads(value);
@@ -179,13 +183,13 @@ impl Links {
             later.insert(&out.name);
             let mut stays = false;
             for k in (from + 1..next).filter(|k| !done[*k]) {
-                let mut read = HashMap::new();
+                let mut read = HashSet::new();
                 let Some(written) = touched(&body[k], &mut read) else {
                     stays = true;
                     break;
                 };
                 let store = matches!(body[k], Statement::Store { .. });
-                if store || stores && loads(&body[k]) || read.keys().any(|name| later.contains(name)) {
+                if store || stores && loads(&body[k]) || !read.is_disjoint(&later) {
                     stores |= store;
                     later.extend(written);
                     behind.push(k);
