@@ -9,8 +9,6 @@ mod cipher;
 mod expression;
 mod helpers;
 mod notation;
-#[cfg(test)]
-mod random_chains;
 mod readme;
 mod running;
 mod shape;

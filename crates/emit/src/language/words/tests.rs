@@ -1,6 +1,8 @@
 //! The languages of words: texts as they are, and kernels of every operation, printed, built by their own tools and run on
 //! inputs whose answers come from the kernel language's interpreter.
 
+mod random_chains;
+
 use std::process::Command;
 
 use evariste_ir::{Kernel, legalise};

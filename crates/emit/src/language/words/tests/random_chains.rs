@@ -7,8 +7,8 @@ use std::process::Command;
 use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Op, Value, legalise, verify};
 use evariste_testing::Random;
 
-use super::super::c::tests::{random, with_content};
-use super::super::cuda;
+use super::super::super::c::tests::{random, with_content};
+use super::super::super::cuda;
 use crate::folder::write_package;
 
 /// A recent value, or any.
