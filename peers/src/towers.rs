@@ -91,8 +91,8 @@ fn arrays(kernel: &Kernel, missing: &mut Vec<String>) -> Vec<Own> {
 /// An array of operands, all of whose results are compared with the reference's before it is timed.
 fn array(kernel: &Kernel, elements: &'static str, sets: Option<&str>) -> Result<Own> {
     let (field, operation) = (&kernel.field, kernel.operation.clone());
-    let engine = engine(field, sets)?;
     let count = COORDINATES / field.get::<Tower>().context("a tower")?.degree();
+    let engine = engine(field, sets, count)?;
     let (mut stream, below) = (Stream::new(1), BigInt::from(field.order() - 1u8));
     let mut numbers = || (0..count).map(|_| stream.number(&below).magnitude().clone()).collect::<Vec<BigUint>>();
     let inputs: Vec<Vec<BigUint>> = operation.row().inputs.iter().map(|_| numbers()).collect();

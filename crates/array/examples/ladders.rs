@@ -50,8 +50,14 @@ fn main() -> Result<(), Failure> {
 /// How the ladder is computed, and the nanoseconds of a point: the least of some passes.
 fn ladder(name: &str, sets: Option<&str>) -> Result<(String, f64), Failure> {
     let field = Field::parse(&format!("curve:{name}"))?;
-    let options =
-        Options { threads: 1, features: sets.map(str::to_owned), forget: true, measured: true, ..Options::default() };
+    let options = Options {
+        threads: 1,
+        features: sets.map(str::to_owned),
+        elements: LEN,
+        forget: true,
+        measured: true,
+        ..Options::default()
+    };
     let engine = Structured::with(&field, options)?;
     let order = engine.ground().field().order();
     let numbers: Vec<BigUint> =

@@ -24,6 +24,7 @@ fn main() -> Result<(), Failure> {
     let options = Options {
         threads: 1,
         forget: true,
+        elements: len,
         features: std::env::var("SETS").ok(),
         sliced: form == "sliced",
         measured: form == "measured",

@@ -45,6 +45,9 @@ pub struct Options {
     /// Hold coordinates as whole words: of curves over binary fields whatever bit-slicing would take, of towers one by one
     /// whatever lanes would take.
     pub whole: bool,
+    /// Of structures: about how many elements arrays will have, where their coordinates have several forms. 0: few or many.
+    /// Bit-sliced code computes hundreds of elements at once, also where an array has a few.
+    pub elements: usize,
     /// Of structures: time here what else is compared by tables. Of curves over binary fields that is the forms of
     /// coordinates, code of each of which is made for that; of long operations over prime fields on vectors of fewer than
     /// eight words scalar code element by element, and of towers there elements one by one in whole words, which are timed

@@ -234,5 +234,11 @@ fn the_choice_says_what_was_weighed() {
     let [tables, here] = [false, true].map(|measured| says(Options { measured, ..options.clone() }));
     assert!(tables.contains("bit-sliced in") && tables.contains("cycles a point"), "{tables}");
     assert!(here.contains("measured here: ") && here.contains("bit-sliced in"), "{here}");
-    assert!(!says(Options { sliced: true, ..options }).contains("whole words in"));
+    assert!(!says(Options { sliced: true, ..options.clone() }).contains("whole words in"));
+    // Lanes that no element fills are computed too: what few elements take is the form of few lanes.
+    let of = |elements| Options { elements, ..options.clone() };
+    let lanes = |elements| Structured::with(&field, of(elements)).expect("an engine").ground().lanes();
+    let (one, many) = (lanes(1), lanes(1 << 12));
+    assert!(one < many || !tables.contains("whole words in"), "{one} lanes of one element, {many} of many: {tables}");
+    assert!(says(of(1)).contains("in arrays of 1"), "{}", says(of(1)));
 }

@@ -74,7 +74,9 @@ fn main() -> Result<(), String> {
                 other => return Err(format!("{} is not proved: {other:?}", name)),
             };
             println!("{}: proved in {:.2} s", name, start.elapsed().as_secs_f64());
-            for width in [Width::Z, Width::Y].into_iter().filter(|width| *width == Width::Y || features.avx512) {
+            for width in
+                [Width::Z, Width::Y, Width::X].into_iter().filter(|width| *width != Width::Z || features.avx512)
+            {
                 let graph = match lanes::graph(proved.kernel(), features, width) {
                     Ok(graph) => graph,
                     Err(e) => {

@@ -21,10 +21,10 @@ const PAIRS: usize = 8;
 pub(crate) const SETS: [(&str, Option<&str>); 2] =
     [("many", None), ("many, AVX2", Some("bmi2+adx+avx2+fma+pclmulqdq"))];
 
-/// Arrays on one thread, by these instruction sets.
-pub(crate) fn engine(field: &Field, sets: Option<&str>) -> Result<Structured> {
+/// Arrays of so many elements on one thread, by these instruction sets.
+pub(crate) fn engine(field: &Field, sets: Option<&str>, elements: usize) -> Result<Structured> {
     let features = sets.map(str::to_owned);
-    let options = Options { threads: 1, features, forget: true, measured: true, ..Options::default() };
+    let options = Options { threads: 1, features, elements, forget: true, measured: true, ..Options::default() };
     Ok(Structured::with(field, options)?)
 }
 
@@ -66,11 +66,11 @@ pub(crate) fn repeated<T>(run: impl Fn() -> T + Send + Sync + 'static) -> Result
 impl Array {
     /// The last of the operations that arrays have.
     fn new(task: &Task, sets: Option<&str>) -> Result<Array> {
-        let engine = engine(&task.field, sets)?;
+        let len = if task.subject.form == Form::Pairing { PAIRS } else { ELEMENTS };
+        let engine = engine(&task.field, sets, len)?;
         let has = |operation: &&Operation| engine.operations().any(|own| own == *operation);
         let wanted = task.many();
         let operation = wanted.iter().rev().find(has).context("arrays have no such operation")?.clone();
-        let len = if task.subject.form == Form::Pairing { PAIRS } else { ELEMENTS };
         let cases: Vec<_> = (0..len).map(|i| &task.cases[i % CASES]).collect();
         let first: Vec<BigUint> = cases.iter().map(|case| case.first.clone()).collect();
         let mut second: Vec<BigUint> = cases.iter().map(|case| case.second.clone()).collect();

@@ -25,7 +25,7 @@ recipes! {
     comb::UNROLLED, ROLLED;
     comb_window::PRODUCT;
     spreading::SPREADING;
-    word_reduction::FOLD, WORD_BY_WORD, BARRETT;
+    word_reduction::FOLD, FOLD_FACTORS, WORD_BY_WORD, BARRETT;
     massey_omura::ROLLED, UNROLLED;
     matrix::ROLLED, UNROLLED;
     esmpo::XESMPO, XESMPO_UNROLLED, AESMPO, AESMPO_UNROLLED;

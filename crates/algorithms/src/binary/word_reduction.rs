@@ -1,11 +1,12 @@
 //! Reductions of polynomials over GF(2) in whole words.
 //!
 //! * **computes** `c mod f` of 2n words, f = x^m + Σ x^e of degree m.
-//! * **needs** degree of c at most 2m − 2. `fold`: 2e ≤ m + 1 and few terms; `word-by-word`: e ≤ m − w and few terms;
-//!   `barrett`: any f.
+//! * **needs** degree of c at most 2m − 2. `fold`: 2e ≤ m + 1 and few terms; `fold-factors`: f = x^m + x^(i+j) + x^i + x^j + 1
+//!   and 2(i + j) ≤ m + 1; `word-by-word`: e ≤ m − w and few terms; `barrett`: any f.
 //! * **gives** the n words of the remainder.
 //! * **cost** fold: n(t + 1) shifts of two words and as many XORs for t terms but the highest, and those of the few
-//!   bits that pass m again; word by word: 2t shifts and XORs for each of n words; Barrett: two products by constants,
+//!   bits that pass m again; by factors 3n of each, since x^(i+j) + x^i + x^j + 1 = (x^i + 1)(x^j + 1) (x^283 has
+//!   i = 7, j = 5); word by word: 2t shifts and XORs for each of n words; Barrett: two products by constants,
 //!   of as many words as `⌊x^(2m)/f⌋ − x^m` and `f − x^m` have.
 //! * **source** word by word: Hankerson, Menezes, Vanstone, "Guide to Elliptic Curve Cryptography" (2004), algorithm
 //!   2.41; Barrett: Dhem, "Efficient modular reduction algorithm in F_q\[x\]" (2003), exact for polynomials; fold: all
@@ -25,6 +26,13 @@ const FEW: usize = 9;
 /// All words at once.
 pub const FOLD: CarrylessReduction =
     CarrylessReduction { name: "fold", applies: |f, _| few(f) && 2 * second(f) <= f.degree + 1, reduce: fold };
+
+/// All words at once, the low part of the polynomial by its factors.
+pub const FOLD_FACTORS: CarrylessReduction = CarrylessReduction {
+    name: "fold-factors",
+    applies: |f, _| factors(f).is_some() && 2 * second(f) <= f.degree + 1,
+    reduce: fold_factors,
+};
 
 /// From the highest word down.
 pub const WORD_BY_WORD: CarrylessReduction = CarrylessReduction {
@@ -60,6 +68,36 @@ fn fold(b: &mut Builder, f: &BinaryField, c: &[Value]) -> Vec<Value> {
     for e in exponents {
         let term = shifted_left(b, &factor, *e, n);
         (0..n).for_each(|i| out[i] = b.xor(out[i], term[i]));
+    }
+    low_part(b, &out, m)
+}
+
+/// i and j of f = x^m + (x^i + 1)(x^j + 1).
+fn factors(f: &BinaryField) -> Option<[u32; 2]> {
+    match f.exponents()[..] {
+        [_, sum, i, j, 0] if sum == i + j => Some([i, j]),
+        _ => None,
+    }
+}
+
+fn fold_factors(b: &mut Builder, f: &BinaryField, c: &[Value]) -> Vec<Value> {
+    let (m, w, n) = (f.degree, b.word(), c.len() / 2);
+    let factors = factors(f).unwrap_or_default();
+    let words = |bits: u32| bits.div_ceil(w) as usize;
+    let times = |b: &mut Builder, x: Vec<Value>, n: usize| {
+        factors.iter().fold(x, |x, e| {
+            let shifted = shifted_left(b, &x, *e, n);
+            shifted.iter().enumerate().map(|(i, s)| x.get(i).map_or(*s, |x| b.xor(*x, *s))).collect()
+        })
+    };
+    let high = shifted_right(b, c, m, words(m - 1));
+    let product = times(b, high, words(m - 1 + second(f)));
+    // What passes m again is shorter than the low part of f.
+    let over = shifted_right(b, &product, m, words(second(f)));
+    let over = times(b, over, words(2 * second(f)));
+    let mut out = c[..n].to_vec();
+    for term in [product, over] {
+        out.iter_mut().zip(term).for_each(|(out, term)| *out = b.xor(*out, term));
     }
     low_part(b, &out, m)
 }

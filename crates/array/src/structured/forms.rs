@@ -5,6 +5,7 @@
 //! words in lanes, multiplied by carry-less products, or bit-sliced: what decides is a multiple of a point, which is what
 //! curves over such fields are there for.
 
+use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -22,6 +23,42 @@ use crate::error::ArrayError;
 
 /// How often each form is timed; the least counts.
 const ROUNDS: usize = 5;
+
+/// Elements of an array that is short beside the vectors of bit-sliced code.
+const FEW: usize = 64;
+
+/// How many elements arrays will have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lengths {
+    /// Few or many.
+    Any,
+    /// About so many.
+    About(NonZeroUsize),
+}
+
+impl Lengths {
+    /// Of that option.
+    fn of(elements: usize) -> Lengths {
+        NonZeroUsize::new(elements).map_or(Lengths::Any, Lengths::About)
+    }
+
+    /// A short one of these lengths, and how many lanes are computed there for each element: the last vector's are,
+    /// whether they hold one or not.
+    fn shortest(self, lanes: usize) -> (usize, f64) {
+        let length = match self {
+            Lengths::Any => FEW,
+            Lengths::About(elements) => elements.get(),
+        };
+        (length, length.next_multiple_of(lanes.max(1)) as f64 / length as f64)
+    }
+
+    /// Lanes that are computed for each element: where nothing is known of lengths, the geometric mean of long arrays, which
+    /// fill their vectors, and of short ones.
+    fn lanes_of_an_element(self, lanes: usize) -> f64 {
+        let (_, of_few) = self.shortest(lanes);
+        if self == Lengths::Any { of_few.sqrt() } else { of_few }
+    }
+}
 
 impl Structured {
     /// The engines of a structure, one for each form of its coordinates.
@@ -84,51 +121,62 @@ impl Structured {
         Structured { ground, field: field.clone(), codes: Arc::new(own), below, choice: None, measured }
     }
 
-    /// The form of the least cycles of an element, as the table of a core has them; those that are as good as each other
-    /// in the order of the list.
-    pub(super) fn estimated(mut forms: Vec<Structured>) -> Result<Structured, ArrayError> {
-        let most = forms.iter().map(|form| form.codes.len()).max();
-        forms.retain(|form| Some(form.codes.len()) == most);
-        if forms.len() > 1 {
-            let cycles: Vec<Option<f64>> = forms.iter().map(Structured::cycles_of_an_element).collect();
-            let least = (0..forms.len()).min_by(|i, j| {
-                let [x, y] = [i, j].map(|i| cycles[*i].unwrap_or(f64::INFINITY));
-                x.total_cmp(&y)
-            });
-            let texts = forms.iter().zip(&cycles).map(|(form, cycles)| match cycles {
-                Some(cycles) => format!("{}: {} {cycles:.0} cycles {}", form.form(), form.reckons(), form.decides().1),
-                None => format!("{}: no code", form.form()),
-            });
-            let choice = texts.collect::<Vec<_>>().join("; ");
-            forms.swap(0, least.unwrap_or(0));
-            forms[0].choice = Some(choice);
-        }
-        forms.into_iter().next().ok_or_else(|| ArrayError::kernel("arrays", "", "no form of coordinates"))
+    /// The form of the least cycles of an element of such arrays, as the table of a core has them.
+    pub(super) fn estimated(forms: Vec<Structured>, elements: usize) -> Result<Structured, ArrayError> {
+        Structured::least(forms, Lengths::of(elements), |forms| {
+            let reckons = forms.first().map_or("", Structured::reckons);
+            (["", reckons, "cycles"], forms.iter().map(Structured::cycles_of_an_element).collect())
+        })
     }
 
-    /// The form that takes the least time here, on a block of points each; its plans are those of the least cycles on the
-    /// core at hand.
-    pub(super) fn timed(mut forms: Vec<Structured>) -> Result<Structured, ArrayError> {
-        let most = forms.iter().map(|form| form.codes.len()).max();
-        forms.retain(|form| Some(form.codes.len()) == most);
-        if forms.len() > 1 {
+    /// The form that takes the least time here for an element of such arrays, by the time of a block of points each; its
+    /// plans are those of the least cycles on the core at hand.
+    pub(super) fn timed(forms: Vec<Structured>, elements: usize) -> Result<Structured, ArrayError> {
+        Structured::least(forms, Lengths::of(elements), |forms| {
             let trials: Vec<Result<Trial, ArrayError>> = forms.iter().map(Trial::new).collect();
             let lock = TimingLock::acquire();
-            let mut least = vec![f64::INFINITY; forms.len()];
+            let mut least = vec![None; forms.len()];
             for _ in 0..ROUNDS {
                 for (least, trial) in least.iter_mut().zip(&trials) {
                     if let Some(ns) = trial.as_ref().ok().and_then(|trial| trial.run().ok()) {
-                        *least = least.min(ns);
+                        *least = Some(least.map_or(ns, |least: f64| least.min(ns)));
                     }
                 }
             }
             drop(lock);
-            let texts = forms.iter().zip(&least).map(|(form, ns)| match ns.is_finite() {
-                true => format!("{}: {ns:.0} ns {}", form.form(), form.decides().1),
-                false => format!("{}: no code", form.form()),
+            (["measured here: ", "", "ns"], least)
+        })
+    }
+
+    /// The form of the least cost of an element of such arrays, of what an element costs where no lane is empty; those that
+    /// are as good as each other in the order of the list. Words: how costs are known, what they are, and their unit.
+    fn least(
+        mut forms: Vec<Structured>,
+        lengths: Lengths,
+        costs: impl Fn(&[Structured]) -> ([&'static str; 3], Vec<Option<f64>>),
+    ) -> Result<Structured, ArrayError> {
+        let most = forms.iter().map(|form| form.codes.len()).max();
+        forms.retain(|form| Some(form.codes.len()) == most);
+        if forms.len() > 1 {
+            let ([how, are, unit], costs) = costs(&forms);
+            let texts = forms.iter().zip(&costs).map(|(form, cost)| {
+                let Some(cost) = cost else { return format!("{}: no code", form.form()) };
+                let (length, lanes) = lengths.shortest(form.ground.lanes());
+                let few =
+                    if lanes > 1.0 { format!(", {:.0} in arrays of {length}", cost * lanes) } else { String::new() };
+                let what = [are, &format!("{cost:.0}"), unit, form.decides().1];
+                let what = what.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+                format!("{}: {what}{few}", form.form())
             });
-            let choice = format!("measured here: {}", texts.collect::<Vec<_>>().join("; "));
-            let best = (0..forms.len()).min_by(|i, j| least[*i].total_cmp(&least[*j]));
+            let choice = format!("{how}{}", texts.collect::<Vec<_>>().join("; "));
+            let weighed: Vec<f64> = forms
+                .iter()
+                .zip(&costs)
+                .map(|(form, cost)| {
+                    cost.map_or(f64::INFINITY, |cost| cost * lengths.lanes_of_an_element(form.ground.lanes()))
+                })
+                .collect();
+            let best = (0..forms.len()).min_by(|i, j| weighed[*i].total_cmp(&weighed[*j]));
             forms.swap(0, best.unwrap_or(0));
             forms[0].choice = Some(choice);
         }

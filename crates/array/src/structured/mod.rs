@@ -98,8 +98,9 @@ fn is_of_arrays(operation: &Operation) -> bool {
 impl Structured {
     /// The engine of a tower, a curve or a pairing, over a prime field, or of a curve over a binary one. Coordinates over a
     /// binary field are whole words in lanes or bit-sliced: what takes the least cycles by a core's table, or the least time
-    /// here, if [`Options::measured`] says so. Where vectors have fewer than eight words, elements of towers lie in lanes or
-    /// one by one in whole words: what takes a product less time here, or where [`Options::forget`] says no fewer cycles.
+    /// here, if [`Options::measured`] says so, for arrays of as many elements as [`Options::elements`] says. Where vectors
+    /// have fewer than eight words, elements of towers lie in lanes or one by one in whole words: what takes a product less
+    /// time here, or where [`Options::forget`] says no fewer cycles.
     ///
     /// # Errors
     /// Another field; one without a layout for lanes.
@@ -110,7 +111,8 @@ impl Structured {
         let forms = Structured::forms(field, &options)?;
         // A product is soon timed, a multiple on request.
         let measured = options.measured || !options.forget && field.get::<Tower>().is_some();
-        if measured { Structured::timed(forms) } else { Structured::estimated(forms) }
+        let elements = options.elements;
+        if measured { Structured::timed(forms, elements) } else { Structured::estimated(forms, elements) }
     }
 
     /// The tower, the curve or the pairing.

@@ -40,7 +40,7 @@ const POOL: [Gpr; 12] = [
 ];
 
 /// On vectors of 16 registers, a graph without sums (of carry-less products) of more nodes than that keeps its own order.
-const LONG_OF_OTHERS: usize = 1 << 10;
+const LONG_OF_OTHERS: usize = 1 << 9;
 
 /// On vectors of 32 registers, a graph of more nodes than that keeps its own order too: a product of more than one number
 /// in columns has more values alive than registers, and a schedule for latencies only adds to them.
