@@ -64,7 +64,11 @@ fn build(root: &Path, crates: &[String]) -> anyhow::Result<Option<Vec<Program>>>
     // Not `cargo test --no-run --lib`, which wants a test program of the extension too: that links in Python alone.
     command.args(["build", "--release", "--message-format=json-render-diagnostics"]);
     // Examples have no tests of their own; the linter sees that they compile.
-    command.args(["--lib", "--bins", "--tests"]);
+    command.args(["--bins", "--tests"]);
+    if rust.is_empty() {
+        // Of chosen packages the tests build what libraries there are; one that has none would be an error.
+        command.arg("--lib");
+    }
     command.args(jobs::selected(&rust)).stdout(Stdio::piped());
     let mut child = command.spawn().context("cannot start cargo test")?;
     let messages = child.stdout.take().context("cargo test has no output")?;
