@@ -46,9 +46,11 @@ impl Numbers for Random {
     }
 }
 
-/// The widest lanes of this machine: their name and their layouts; without any those of the widest that there are.
+/// The widest lanes of this machine: their name and their layouts; without any that arrays take (those of SSE2 compare
+/// no elements) those of the widest that there are.
 fn lanes(field: &Field) -> (&'static str, Vec<Layout>) {
-    match vectors().first() {
+    let usual = Engine::with(field, Options { threads: 1, forget: true, ..Options::default() }).unwrap();
+    match vectors().first().filter(|_| usual.lanes() > 1) {
         Some(lanes) => {
             let taken = lanes.layouts(field).into_iter().filter(|layout| lanes.takes(field, layout, false));
             (lanes.entry().name, taken.collect())
@@ -131,6 +133,11 @@ fn every_plan_through_the_walk() {
                     if engine.lanes() == 1 && (at > 0 || !full) {
                         continue;
                     }
+                    // Layouts of which SSE2 compares no elements give way to others.
+                    if code == "sse2" && engine.layout().name != layout.name {
+                        without += 1;
+                        continue;
+                    }
                     let described = engine.describe(&operation.name()).unwrap();
                     // A plan without code on vectors gives way to one that has some; of digits of 32 bits a few have none.
                     if layout.word == 32 && !described.starts_with(&format!("{}, ", plan.name())) {
@@ -139,7 +146,8 @@ fn every_plan_through_the_walk() {
                     }
                     assert!(
                         described.starts_with(&format!("{}, ", plan.name())),
-                        "{described} instead of {}",
+                        "{}: {described} instead of {}",
+                        operation.name(),
                         plan.name()
                     );
                     let mut rng = Random(0x9e37_79b9_7f4a_7c15 ^ tried);

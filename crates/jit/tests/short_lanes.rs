@@ -182,7 +182,9 @@ fn long_words() {
         !(line.contains("barrett/1x64") && line.contains("ymm")
             || line.contains("montgomery-cios-merge") && line.contains("zmm")
             || line.starts_with("mersenne61") && line.contains("fold-ceiling") && line.contains("zmm")
-            || line.contains("float-") && line.contains("ymm") && BELOW_2_63.iter().any(|prime| line.starts_with(prime)))
+            || line.contains("float-")
+                && line.contains("ymm")
+                && BELOW_2_63.iter().any(|prime| line.starts_with(prime)))
     });
     assert!(refused.is_empty(), "not recognised:\n{}", refused.join("\n"));
 }

@@ -9,8 +9,9 @@ use evariste_tune::choose::{Wish, choose_for};
 const MOST: u64 = 64 * 1024;
 
 /// Curves whose ladders are longer, and bytes that they have at most.
-const LONGER: [(&str, u64); 5] = [
+const LONGER: [(&str, u64); 6] = [
     ("448", 80 * 1024),
+    ("c2tnb431r1", 72 * 1024),
     ("sect409k1", 72 * 1024),
     ("sect409r1", 72 * 1024),
     ("sect571k1", 120 * 1024),

@@ -150,7 +150,7 @@ fn write_canonical(field: &Field, layout: &Layout, op: &Operation) -> Result<Ker
 }
 
 /// The canonical value of an element of these bounds.
-pub(super) fn canonical_of(m: &Modulus, layout: &Layout, bounds: &Bounds, name: &str) -> Result<Kernel, NotApplicable> {
+pub(crate) fn canonical_of(m: &Modulus, layout: &Layout, bounds: &Bounds, name: &str) -> Result<Kernel, NotApplicable> {
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m)));
     signature::kernel(name, &canonical_layout(m, layout), &[("a", bounds)], claim, |b, x| {
         canonical(b, m, layout, &x[0])

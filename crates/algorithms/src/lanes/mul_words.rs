@@ -154,7 +154,7 @@ fn write(
 }
 
 /// Calls, each into an array of its own.
-pub(super) struct Steps<'a> {
+pub(crate) struct Steps<'a> {
     pub b: Builder,
     pub layout: &'a Layout,
 }

@@ -16,8 +16,9 @@ use num_bigint::BigInt;
 
 use super::canonical::canonical;
 use super::repack::repack;
-use super::representation::{kernel_name, modulus, prime, resting_of};
+use super::representation::{canonical_layout, kernel_name, modulus, prime, resting_of};
 use crate::lanes::forms;
+use crate::lanes::mul_words::Steps;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
@@ -64,13 +65,16 @@ pub fn byte_operand(m: &Modulus, array: evariste_ir::Array, name: &str, big_endi
 
 fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
+    if layout.radix.is_some() && layout.resting.bound >= prime(m) {
+        return write_in_steps(field, layout, op, big_endian);
+    }
     let mut b = Builder::new(kernel_name(op, "split"), layout.word);
     let out = b.array("out", BYTE, byte_count(m), ArrayKind::Output, vec![Interval::bits(8)]);
     let mut operand = byte_operand(m, out, "out", big_endian);
     let x = input(&mut b, "a", &layout.weights, &layout.resting);
     let a = x.load(&mut b);
     let value = match layout.radix {
-        Some(_) => forms::canonical(&mut b, m, layout, &a)?,
+        Some(_) => a,
         None => canonical(&mut b, m, layout, a)?,
     };
     let bytes = bytes_of(&mut b, layout, &value);
@@ -88,6 +92,24 @@ fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Re
             operand = operand.with_digit(ghost, i as u32, 8 * (count + i) as u32, 255.into());
         }
     }
+    let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m))).on(operand);
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
+}
+
+/// The canonical value by a kernel of its own, then its bytes: what its contract says of the digits bounds the shifts.
+fn write_in_steps(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let name = kernel_name(op, "split");
+    let mut b = Builder::new(&name, layout.word);
+    let out = b.array("out", BYTE, byte_count(m), ArrayKind::Output, vec![Interval::bits(8)]);
+    let x = input(&mut b, "a", &layout.weights, &layout.resting);
+    let canonical = forms::canonical_of(m, layout, &layout.resting, &format!("{name}_canonical"))?;
+    let mut bytes = write(field, &canonical_layout(m, layout), op, big_endian)?;
+    bytes.name = format!("{name}_bytes");
+    let mut steps = Steps { b, layout };
+    let digits = steps.call("canonical", canonical, &[x.array]);
+    let b = steps.last("bytes", bytes, out, digits);
+    let operand = byte_operand(m, out, "out", big_endian);
     let claim = ValueClaim::plain(Polynomial::input(0), Some(prime(m))).on(operand);
     Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![x.operand], claims: vec![claim] }))
 }

@@ -74,7 +74,7 @@ pub fn outline_with_lanes(
     let lanes = is_sliced(kernel);
     let function = Wanted { kernel, bytes: None, element: None };
     let mut callable = size::callable_in_pieces(kernel, limits);
-    let is_one_lane = |kernel: &Kernel| kernel.callees.is_empty() && on_vectors(kernel);
+    let is_one_lane = |kernel: &Kernel| on_vectors(kernel) && in_one_lane(kernel, limits);
     size::always_routines(kernel, &is_one_lane, &mut callable);
     let whole =
         if on_vectors(kernel) { None } else { straight(&function, lanes, size::most_straight(&callable, limits))? };
@@ -135,12 +135,26 @@ fn in_one_piece(graph: Graph, body: fn(Graph) -> Body) -> Routine {
     }
 }
 
+/// Vector registers of code without AVX-512.
+const REGISTERS: u64 = 16;
+
+/// Is this kernel one piece of code where it needs vector registers? So is what calls nothing, and what is short with all
+/// that it calls and reads no more than the registers hold: values stay there from one callee to the next. (A step of a
+/// ladder on a binary curve of three words, which reads 15; one of four words is slower so, for its spills.)
+fn in_one_lane(kernel: &Kernel, limits: &Limits) -> bool {
+    let read = kernel.visible().map(|a| kernel.array(a)).filter(|info| info.kind != ArrayKind::Output);
+    kernel.callees.is_empty()
+        || read.map(|info| u64::from(info.len)).sum::<u64>() <= REGISTERS
+            && size::Sizes::default().of_kernel(kernel) <= limits.segment
+            && lower_one(kernel, MOST_NODES).is_ok()
+}
+
 /// The graph of a routine for one lane; its caller has elements of 64 bits.
 fn one_lane(wanted: &Wanted<'_>) -> Result<Graph, LowerError> {
     if wanted.bytes.iter().flatten().any(|bytes| *bytes != 8) {
         return Err(LowerError::Unsupported("one lane with elements of fewer than 64 bits".to_string()));
     }
-    lower_one(wanted.kernel)
+    lower_one(wanted.kernel, MOST_NODES)
 }
 
 /// The graph of a routine, if it has at most that many nodes.
@@ -193,7 +207,7 @@ impl Lane {
 ///
 /// # Errors
 /// As [`lower`].
-pub fn lower_one(kernel: &Kernel) -> Result<Graph, LowerError> {
+pub fn lower_one(kernel: &Kernel, most: usize) -> Result<Graph, LowerError> {
     let other =
         visible(kernel).into_iter().map(|a| kernel.array(a)).find(|info| !matches!(info.ty, Type::Word(33..=64)));
     if let Some(info) = other {
@@ -203,7 +217,7 @@ pub fn lower_one(kernel: &Kernel) -> Result<Graph, LowerError> {
             info.ty.bits()
         )));
     }
-    in_lanes(kernel, Lane { bits: 64, masks: false, alone: true, funnel: false }, MOST_NODES)
+    in_lanes(kernel, Lane { bits: 64, masks: false, alone: true, funnel: false }, most)
 }
 
 fn in_lanes(kernel: &Kernel, lane: Lane, most: usize) -> Result<Graph, LowerError> {

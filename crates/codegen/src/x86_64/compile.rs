@@ -72,17 +72,18 @@ pub fn compile_within<'c>(
     }
 }
 
-/// A program with vector registers: in one piece where that has a form, else routines, of which those that need
-/// vectors have [one lane](lanes::compile_one).
+/// A program with vector registers: short ones in one piece where that has a form, else routines, of which those that
+/// need vectors have [one lane](lanes::compile_one); where nothing can be rolled, in one piece after all.
 fn compile_on_vectors(kernel: &Kernel, aim: Aim<'_, Features>, limits: &Limits) -> Result<Program, CompileError> {
-    match lanes::compile_one(kernel, aim) {
+    if kernel.callees.is_empty() {
+        return lanes::compile_one(kernel, aim);
+    }
+    match lanes::compile_one_within(kernel, aim, limits.straight) {
         // (Too long, or it has what one lane has not.)
-        Err(CompileError::Lower(e)) if !kernel.callees.is_empty() => {
-            match outline_with_lanes(kernel, limits, &lanes::needs_vectors) {
-                Ok(Outline::Rolled(routines)) => compile_routines(kernel, &routines, aim),
-                _ => Err(CompileError::Lower(e)),
-            }
-        }
+        Err(CompileError::Lower(_)) => match outline_with_lanes(kernel, limits, &lanes::needs_vectors) {
+            Ok(Outline::Rolled(routines)) => compile_routines(kernel, &routines, aim),
+            _ => lanes::compile_one(kernel, aim),
+        },
         program => program,
     }
 }

@@ -173,8 +173,15 @@ pub fn needs_vectors(kernel: &Kernel) -> bool {
 /// # Errors
 /// As [`compile`].
 pub fn compile_one<'c>(kernel: &Kernel, aim: impl Into<Aim<'c, Features>>) -> Result<Program, CompileError> {
-    let aim = aim.into();
-    compile_graph_one(lower_one(kernel)?, aim)
+    compile_one_within(kernel, aim.into(), MOST_NODES)
+}
+
+/// [`compile_one`] of a kernel of at most so many nodes.
+///
+/// # Errors
+/// As [`compile`]; more nodes.
+pub fn compile_one_within(kernel: &Kernel, aim: Aim<'_, Features>, most: usize) -> Result<Program, CompileError> {
+    compile_graph_one(lower_one(kernel, most)?, aim)
 }
 
 /// The program of a graph for one element in the lowest 64 bits of 128.
@@ -192,7 +199,7 @@ pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program
 /// # Errors
 /// As [`compile`].
 pub fn graph_one(kernel: &Kernel, features: Features) -> Result<Graph, CompileError> {
-    in_registers(cost::offered(lower_one(kernel)?, features, Width::X)?)
+    in_registers(cost::offered(lower_one(kernel, MOST_NODES)?, features, Width::X)?)
 }
 
 /// What is compiled of a kernel that calls others and is too long to be one graph: routines, of which each call computes
