@@ -64,9 +64,10 @@ const LANES: [(u32, u32, u32); 12] = [
 /// Strips of columns that are wider than any toy product, where `strips-2-madd` is the same code; and products in loops
 /// over blocks, which take fields of more than 48 coordinates: all pairs of basis vectors, on which they are proved,
 /// are all inputs of a bilinear map; products and squares of bytes, of which `tune/tests/bytes.rs` tries every pair;
+/// affine maps by half products, which take words of ten bits (`proof/tests/affine_halves.rs`);
 /// inverses by division steps, which take words of seven bits, and square roots, of eight: `algorithms/tests/safegcd.rs`
 /// and `roots.rs` try every element.
-const LONG: [&str; 10] = [
+const LONG: [&str; 11] = [
     "tonelli-shanks",
     "euler",
     "strips-12-madd",
@@ -77,6 +78,7 @@ const LONG: [&str; 10] = [
     "rijndael",
     "safegcd",
     "bit-matrix",
+    "quotient-by-halves",
 ];
 
 /// The values of one input number: one column a digit, all columns equally long.

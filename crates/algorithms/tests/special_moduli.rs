@@ -108,7 +108,7 @@ fn digits_below_a_word() {
 /// Is the algorithm one of this file's?
 fn special(algorithm: &str) -> bool {
     let reduction = algorithm.rsplit('+').next().unwrap_or(algorithm);
-    ["fold", "solinas", "barrett", "complement"].iter().any(|s| reduction.starts_with(s))
+    ["fold", "solinas", "barrett", "complement", "quotient-by-halves"].iter().any(|s| reduction.starts_with(s))
 }
 
 /// A field's special candidates on edge-biased operands, the output also over each operand; how many there are.
@@ -235,7 +235,8 @@ fn dfc_affine_values() {
     ];
     for word in [32u32, 64] {
         let layout = &layouts(&dfc, word)[0];
-        for name in names {
+        let of_a_word = (word == 64).then_some("quotient-by-halves");
+        for name in names.into_iter().chain(of_a_word) {
             let kernel = plan_named(&dfc, layout, &operation, name)
                 .unwrap_or_else(|| panic!("{name} at {word} bits"))
                 .write()

@@ -3,6 +3,7 @@
 
 use crate::common::{Rng, Vectors, lane_mutants};
 use evariste_codegen::check::check_kernel;
+use evariste_codegen::graph::Operation;
 use evariste_codegen::program::Lanes;
 use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{CompileError, Features, Program, Width};
@@ -73,10 +74,12 @@ pub fn kernel(rng: &mut Rng, size: usize, bits: u8, short: bool, of: Use) -> Ker
         let plain = of == Use::Plain;
         match if plain { [4, 5, 6, 7, 8, 9, 10, 16, 17, 18, 19, 19][rng.below(12) as usize] } else { rng.below(23) } {
             0..=3 if bits == 64 => {
-                // An accumulator that has room.
-                let room = b.op(Op::LowBits(62), &[z], &[word])[0];
+                // An accumulator that has room, or none at all.
+                let from_zero = rng.below(4) == 0;
+                let room = if from_zero { b.word_constant(0) } else { b.op(Op::LowBits(62), &[z], &[word])[0] };
                 let op = if rng.below(2) == 0 { Op::MaddLo(52) } else { Op::MaddHi(52) };
-                words.push(b.op(op, &[room, x, y], &[word])[0]);
+                let product = b.op(op, &[room, x, y], &[word])[0];
+                words.push(if from_zero { b.wrapping_add(z, product) } else { product });
             }
             4 => {
                 let half = u32::from(bits) / 2;
@@ -206,6 +209,27 @@ fn shapes(rng: &mut Rng, widths: Vec<Width>) -> Vec<Shape> {
         all.extend([Shape::single(width), random(rng, width)]);
     }
     all
+}
+
+/// Half of a product that is added to a word takes one instruction.
+#[test]
+fn a_multiply_add_begins_at_the_word_that_it_is_added_to() {
+    let mut b = Builder::new("sum", 64);
+    let word = b.word_type();
+    let [out, a] = [("out", 2, ArrayKind::Output), ("a", 3, ArrayKind::Input)]
+        .map(|(name, n, kind)| b.array(name, word, n, kind, vec![word.full()]));
+    let x = b.load_all(a);
+    let zero = b.word_constant(0);
+    for (i, op) in (0u32..).zip([Op::MaddLo(52), Op::MaddHi(52)]) {
+        let half = b.op(op, &[zero, x[1], x[2]], &[word])[0];
+        let sum = b.wrapping_add(x[0], half);
+        b.store(out, i, sum);
+    }
+    let kernel = b.finish(Contract::default());
+    let graph = lanes::graph(&kernel, Features::AVX512, Width::Z).expect("code");
+    let count = |op: Operation| graph.nodes.iter().filter(|node| node.op == op).count();
+    let found = [Operation::MaddLow, Operation::MaddHigh, Operation::Add].map(count);
+    assert_eq!(found, [1, 1, 0]);
 }
 
 #[test]

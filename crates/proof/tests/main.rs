@@ -2,6 +2,7 @@
 //!
 //! The one test program of this crate: each file is a module of it.
 
+mod affine_halves;
 mod attacked_calls;
 mod binary_curves;
 mod butterflies;

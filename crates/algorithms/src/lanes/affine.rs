@@ -39,7 +39,8 @@ pub const TWO_HALVES_WHOLE: Whole = Whole {
     write: |f, l, op| write(f, l, op, "two-halves"),
 };
 
-fn is_whole(layout: &Layout) -> bool {
+/// Are its digits multiplied by whole products?
+pub(crate) fn is_whole(layout: &Layout) -> bool {
     layout.radix.is_some_and(|k| whole(layout.word, k))
 }
 

@@ -11,7 +11,7 @@
 
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
-use evariste_ir::{Builder, Claim, Contract, Kernel, Number, Operand, Polynomial};
+use evariste_ir::{Array, Builder, Claim, Contract, Kernel, Number, Operand, Polynomial, Value};
 use num_bigint::BigInt;
 
 use super::representation::{kernel_name, modulus};
@@ -206,7 +206,7 @@ const fn complement(
 }
 
 /// Where the value is cut, if this is an affine map.
-fn cut(operation: &Operation) -> Option<Option<u32>> {
+pub(super) fn cut(operation: &Operation) -> Option<Option<u32>> {
     if *operation == Operation::AFFINE {
         Some(None)
     } else {
@@ -226,7 +226,7 @@ fn cut_allowed(m: &Modulus, layout: &Layout, cut: Option<u32>) -> bool {
 }
 
 /// `2^k + c` cut at k: the words of k bits.
-fn complement_applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
+pub(super) fn complement_applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
     let (Ok(m), Some(Some(j))) = (modulus(field), cut(operation)) else { return false };
     complement_reduces(field, layout, operation) && above_power(m).is_some_and(|(k, _)| k == j)
 }
@@ -261,7 +261,7 @@ fn operands(m: &Modulus, layout: &Layout, cut: Option<u32>) -> (Vec<u32>, Bounds
 }
 
 /// The signature: inputs a, x, b; `factor·out ≡ a·x + factor·b`, cut at `2^j` with the rest in ghost words.
-fn kernel(
+pub(super) fn kernel(
     name: &str,
     m: &Modulus,
     layout: &Layout,
@@ -315,6 +315,40 @@ fn kernel(
     let claim: Claim = ValueClaim { factor: layout.factor(), polynomial, modulus: Some(p) }.on(operand);
     let inputs: Vec<Operand> = inputs.into_iter().map(|i| i.operand).collect();
     Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] }))
+}
+
+/// The signature of so many maps by one a and b: inputs a, the x and b, whole words; each value cut at a word, of which the
+/// rest is a ghost. The body gives each value in two words.
+pub(super) fn of_several(
+    name: &str,
+    m: &Modulus,
+    word: u32,
+    count: u32,
+    body: impl FnOnce(&mut Builder, Value, Value, &[Value]) -> Vec<Number>,
+) -> Kernel {
+    let mut b = Builder::new(name, word);
+    let (p, full): (BigInt, BigInt) = (m.value.clone().into(), pow2(word) - 1);
+    let words = |count: u32| vec![full.clone(); count as usize];
+    let out = b.output("out", count, &words(count));
+    let [a, x, addend] = [("a", 1), ("x", count), ("b", 1)].map(|(name, n)| b.input(name, n, &words(n)));
+    let ghost = b.ghost("ghost", count);
+    let digit = |name: String, array: Array, i: u32, bound: &BigInt| {
+        Operand { name, digits: Vec::new(), bound: bound.clone(), below: None }.with_digit(array, i, 0, full.clone())
+    };
+    let of_x = (0..count).map(|i| digit(format!("x{i}"), x, i, &full));
+    let inputs: Vec<Operand> =
+        [digit("a".into(), a, 0, &full), digit("b".into(), addend, 0, &full)].into_iter().chain(of_x).collect();
+    let [a, addend] = [a, addend].map(|array| b.load(array, 0u32));
+    let x = b.load_all(x);
+    let values = body(&mut b, a, addend, &x);
+    let claims = (0..).zip(values).map(|(i, value)| {
+        b.store(out, i, value.digits[0]);
+        b.store(ghost, i, value.digits[1]);
+        let output = digit(format!("out{i}"), out, i, &(&p - 1)).with_digit(ghost, i, word, 1.into());
+        ValueClaim::plain(Polynomial::input(1).plus(1, &[0, 2 + i]), Some(p.clone())).on(output)
+    });
+    let claims = claims.collect();
+    b.finish(Contract { facts: Vec::new(), inputs, claims })
 }
 
 /// The words of `a·x + b`.

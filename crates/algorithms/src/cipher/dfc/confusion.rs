@@ -22,6 +22,8 @@ pub(super) enum Entry {
     LookUp,
     /// By two such look-ups of 16 bits each, in tables that begin with 0: words of 64 bits.
     Quarters,
+    /// As by quarters, which a multiply-add of 52 bits joins.
+    JoinedQuarters,
     /// For two blocks at once, by look-ups among eight entries: words of 64 bits.
     Eighths,
     /// By choices, from the lowest bit of the index to the highest.
@@ -58,13 +60,15 @@ impl Permutation {
             (Entry::Choices, 64) => packed(all),
             (Entry::Masks, _) => differences(&all.iter().map(|entry| u64::from(*entry)).collect::<Vec<_>>()),
             // The upper half of what y, its halves exchanged, is added to.
-            (Entry::Quarters, _) => quarters(all, 0),
+            (Entry::Quarters | Entry::JoinedQuarters, _) => quarters(all, 0),
             (_, 64) => all.iter().map(|entry| u64::from(*entry) << 32 | u64::from(constants.mask)).collect(),
             _ => all.iter().map(|entry| u64::from(*entry)).collect(),
         };
         let named = match entry {
             Entry::Eighths => eighths(all),
-            Entry::Quarters => vec![("RT".into(), entries), ("RT_upper".into(), quarters(all, 16))],
+            Entry::Quarters | Entry::JoinedQuarters => {
+                vec![("RT".into(), entries), ("RT_upper".into(), quarters(all, 16))]
+            }
             _ => vec![("RT".into(), entries)],
         };
         let mut table =
@@ -95,12 +99,19 @@ impl Permutation {
         if let [table, upper] = self.tables[..] {
             let index = b.shr(y, 58u32);
             let (low, high) = (b.lookup(table, index), b.lookup(upper, index));
-            let high = b.shl(high, 16u32);
-            let entry = b.xor(low, high);
-            // The first entry is missing yet, and the other half's constant.
+            let entry = if self.entry == Entry::JoinedQuarters {
+                let up = b.word_constant(1u32 << 16);
+                b.madd_lo(52, low, high, up)
+            } else {
+                let high = b.shl(high, 16u32);
+                b.xor(low, high)
+            };
+            // The first entry is missing yet, and the other half's constant: added first, so that the entry, which nobody
+            // wants any more, may be written over.
             let rest = u64::from(self.constants.mask) << 32 | u64::from(self.constants.table[0]);
-            let (sum, rest) = (b.xor(y, entry), b.word_constant(rest));
-            let sum = b.xor(sum, rest);
+            let rest = b.word_constant(rest);
+            let sum = b.xor(y, rest);
+            let sum = b.xor(sum, entry);
             let exchanged = b.rotate(sum, 32u32);
             return b.wrapping_add(exchanged, addend);
         }
@@ -171,7 +182,9 @@ impl Permutation {
     fn apply_32(&self, b: &mut Builder, right: Value, left: Value) -> Vec<Value> {
         let entry = match self.entry {
             Entry::Masks | Entry::Choices => self.chosen(b, left, 6),
-            Entry::LookUp | Entry::Direct | Entry::Quarters | Entry::Eighths => self.found(b, left, 26),
+            Entry::LookUp | Entry::Direct | Entry::Quarters | Entry::JoinedQuarters | Entry::Eighths => {
+                self.found(b, left, 26)
+            }
         };
         let upper = b.xor(right, entry);
         let mask = b.word_constant(self.constants.mask);

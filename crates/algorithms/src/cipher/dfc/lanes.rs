@@ -1,32 +1,54 @@
-//! DFC in lanes: rounds whose affine map is by a constant, so that a key is prepared once for all blocks that a lane takes.
+//! DFC in lanes: rounds of several blocks by one key, whose affine map prepares the key once for all of them.
 //!
 //! * **computes** the network of [`super::network`] on one block or on sixteen by the same round keys, forward or backward.
-//! * **needs** round keys and blocks in words of 64 bits; digits for the constants of affine maps.
+//! * **needs** round keys and blocks in words of 64 bits; digits for the constants of affine maps, or multiply-adds.
 //! * **gives** blocks.
-//! * **cost** of a round 26 operations a block by quarters, about 48 by eighths, and 16 a key: its digits, and a multiple of its
-//!   first half.
-//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998); the map as in [`crate::lanes::affine`].
+//! * **cost** of a round by digits 26 operations a block by quarters, about 48 by eighths, and 16 a key: its digits, and a
+//!   multiple of its first half. By words 22 operations a block, and 11 a key.
+//! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998); the map as in [`crate::lanes::affine`], or of words as in
+//!   [`crate::prime::affine_halves`].
 
 use std::sync::{Arc, LazyLock};
 
 use evariste_descriptions::{Field, dfc};
 use evariste_ir::range::Interval;
-use evariste_ir::{ArrayKind, Builder, Contract, Kernel, View};
+use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Value, View};
 
 use super::confusion::{Entry, Permutation};
 use super::network;
 use super::setting::{HALF, cipher, ground, halves, local, step};
-use crate::lanes::affine::{below_twice, digits, shifted, shifted_fact};
+use crate::lanes::affine::{below_twice, digits, is_whole, shifted, shifted_fact};
 use crate::layout::Layout;
 use crate::operation::Operation;
+use crate::prime::affine_halves;
 use crate::prime::power::Callee;
 use crate::prime::representation::{kernel_name, modulus, prime};
 use crate::recipe::{Kind, Need, Parts, Recipe, Setting};
 use crate::signature::{NotApplicable, input};
 
-/// The network of an operation, and how its rounds find entries of the table.
+/// What the affine map takes of a round key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    /// Its digits and those of a multiple, which are prepared for all blocks of a lane.
+    Digits,
+    /// Its words; what they are prepared to is computed for the blocks that are side by side.
+    Words,
+}
+
+impl Keys {
+    /// How many blocks a call of a round takes.
+    fn together(self) -> u32 {
+        match self {
+            Keys::Digits => network::SIDE_BY_SIDE,
+            Keys::Words => 2 * network::SIDE_BY_SIDE,
+        }
+    }
+}
+
+/// The network of an operation, what its affine maps take, and how its rounds find entries of the table.
 pub struct Blocks {
     name: &'static str,
+    keys: Keys,
     entry: Entry,
     operation: Operation,
     count: u32,
@@ -34,9 +56,10 @@ pub struct Blocks {
 }
 
 macro_rules! blocks {
-    ($($constant:ident: $name:literal by $entry:ident, $operation:ident of $count:expr, $backward:literal;)+) => {
+    ($($constant:ident: $name:literal of $keys:ident by $entry:ident, $operation:ident of $count:expr, $backward:literal;)+) => {
         $(const $constant: Blocks = Blocks {
             name: $name,
+            keys: Keys::$keys,
             entry: Entry::$entry,
             operation: Operation::$operation,
             count: $count,
@@ -49,16 +72,20 @@ macro_rules! blocks {
 }
 
 blocks! {
-    ENCRYPT_QUARTERS: "rounds-quarters" by Quarters, ENCRYPT_BLOCK of 1, false;
-    DECRYPT_QUARTERS: "rounds-quarters" by Quarters, DECRYPT_BLOCK of 1, true;
-    ENCRYPT_ALL_QUARTERS: "rounds-quarters" by Quarters, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
-    DECRYPT_ALL_QUARTERS: "rounds-quarters" by Quarters, DECRYPT_BLOCKS of dfc::BLOCKS, true;
-    ENCRYPT_ALL_EIGHTHS: "rounds-eighths" by Eighths, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
-    DECRYPT_ALL_EIGHTHS: "rounds-eighths" by Eighths, DECRYPT_BLOCKS of dfc::BLOCKS, true;
-    ENCRYPT_MASKS: "rounds-masks" by Masks, ENCRYPT_BLOCK of 1, false;
-    DECRYPT_MASKS: "rounds-masks" by Masks, DECRYPT_BLOCK of 1, true;
-    ENCRYPT_ALL_MASKS: "rounds-masks" by Masks, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
-    DECRYPT_ALL_MASKS: "rounds-masks" by Masks, DECRYPT_BLOCKS of dfc::BLOCKS, true;
+    ENCRYPT_QUARTERS: "rounds-quarters" of Digits by Quarters, ENCRYPT_BLOCK of 1, false;
+    DECRYPT_QUARTERS: "rounds-quarters" of Digits by Quarters, DECRYPT_BLOCK of 1, true;
+    ENCRYPT_ALL_QUARTERS: "rounds-quarters" of Digits by Quarters, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
+    DECRYPT_ALL_QUARTERS: "rounds-quarters" of Digits by Quarters, DECRYPT_BLOCKS of dfc::BLOCKS, true;
+    ENCRYPT_ALL_EIGHTHS: "rounds-eighths" of Digits by Eighths, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
+    DECRYPT_ALL_EIGHTHS: "rounds-eighths" of Digits by Eighths, DECRYPT_BLOCKS of dfc::BLOCKS, true;
+    ENCRYPT_WORDS: "rounds-words-quarters" of Words by JoinedQuarters, ENCRYPT_BLOCK of 1, false;
+    DECRYPT_WORDS: "rounds-words-quarters" of Words by JoinedQuarters, DECRYPT_BLOCK of 1, true;
+    ENCRYPT_ALL_WORDS: "rounds-words-quarters" of Words by JoinedQuarters, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
+    DECRYPT_ALL_WORDS: "rounds-words-quarters" of Words by JoinedQuarters, DECRYPT_BLOCKS of dfc::BLOCKS, true;
+    ENCRYPT_MASKS: "rounds-masks" of Digits by Masks, ENCRYPT_BLOCK of 1, false;
+    DECRYPT_MASKS: "rounds-masks" of Digits by Masks, DECRYPT_BLOCK of 1, true;
+    ENCRYPT_ALL_MASKS: "rounds-masks" of Digits by Masks, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
+    DECRYPT_ALL_MASKS: "rounds-masks" of Digits by Masks, DECRYPT_BLOCKS of dfc::BLOCKS, true;
 }
 
 /// The affine map by a constant.
@@ -86,23 +113,34 @@ impl Recipe for Blocks {
     }
 
     fn needs(&self, s: Setting) -> Option<&'static [Need]> {
-        let applies = *s.operation == self.operation && cipher(s.field).is_ok() && s.layout.constants;
-        applies.then_some(&*AFFINE)
+        if *s.operation != self.operation || cipher(s.field).is_err() || !s.layout.constants {
+            return None;
+        }
+        match self.keys {
+            Keys::Digits => Some(&*AFFINE),
+            Keys::Words => (!is_whole(s.layout)).then_some(&[]),
+        }
     }
 
     fn write(&self, s: Setting, algorithm: &str, parts: &dyn Parts) -> Result<Kernel, NotApplicable> {
         let ground = ground(s.field).ok_or_else(|| NotApplicable("not DFC".into()))?;
-        let (rounds, together) = (cipher(s.field)?.rounds, network::SIDE_BY_SIDE.min(self.count));
-        let round = Arc::new(round(&ground, s.layout, parts.kernel(0)?, self.entry, together)?);
-        let prepare = [digits(&ground, s.layout, "digits")?, shifted(&ground, s.layout, "shifted")?].map(Arc::new);
+        let (rounds, together) = (cipher(s.field)?.rounds, self.keys.together().min(self.count));
         let blocks = network::Blocks { rounds, count: self.count, together, backward: self.backward };
-        Ok(whole(&kernel_name(s.operation, algorithm), s.layout, &blocks, round, prepare))
+        let name = kernel_name(s.operation, algorithm);
+        match self.keys {
+            Keys::Digits => {
+                let round = round_of_digits(&ground, s.layout, parts.kernel(0)?, self.entry, together)?;
+                let prepare = [digits(&ground, s.layout, "digits")?, shifted(&ground, s.layout, "shifted")?];
+                Ok(of_digits(&name, s.layout, &blocks, Arc::new(round), prepare.map(Arc::new)))
+            }
+            Keys::Words => Ok(of_words(&name, &blocks, Arc::new(round_of_words(&ground, self.entry, together)?))),
+        }
     }
 }
 
-/// A round by a key in digits, of so many blocks: what they compute stands side by side, since a call by itself would wait for one
-/// product after the other.
-fn round(
+/// A round of so many blocks by a key in digits. What they compute stands side by side, since a call by itself would wait for
+/// one product after the other.
+fn round_of_digits(
     ground: &Field,
     layout: &Layout,
     affine: Arc<Kernel>,
@@ -117,7 +155,6 @@ fn round(
     let keys = [("a", &layout.resting), ("shifted", &loose), ("b", &layout.resting)]
         .map(|(name, bounds)| input(&mut b, name, &layout.weights, bounds));
     let affine = Callee::new(&mut b, affine, "affine");
-    let permutation = Permutation::new(&mut b, entry);
     let value = local(&mut b, "y", 1);
     let map = |i: u32| {
         let [a, shifted, addend] = keys.each_ref().map(|key| View::whole(key.array));
@@ -125,18 +162,52 @@ fn round(
         b.load(value, 0u32)
     };
     let y: Vec<_> = (0..count).map(map).collect();
-    for (i, y) in y.chunks(entry.blocks() as usize).enumerate() {
-        for (j, z) in permutation.apply_all(&mut b, y).into_iter().enumerate() {
-            b.store(out, i as u32 * entry.blocks() + j as u32, z);
-        }
-    }
+    permuted(&mut b, entry, out, &y);
     let facts = vec![shifted_fact(&p, layout.word, 1)];
     let inputs = std::iter::once(halves_of_blocks).chain(keys.map(|key| key.operand)).collect();
     Ok(b.finish(Contract { facts, inputs, claims: step(output, "dfc_round") }))
 }
 
+/// A round of so many blocks by a key in words.
+fn round_of_words(ground: &Field, entry: Entry, count: u32) -> Result<Kernel, NotApplicable> {
+    let affine = Arc::new(affine_halves::of_words(ground, HALF, count)?);
+    let mut b = Builder::new("round", HALF);
+    let (out, output) = halves(&mut b, "out", ArrayKind::Output, count);
+    let [(x, of_x), (a, of_a), (addend, of_addend)] =
+        [("x", count), ("a", 1), ("b", 1)].map(|(name, count)| halves(&mut b, name, ArrayKind::Input, count));
+    let affine = Callee::new(&mut b, affine, "affine");
+    let values = local(&mut b, "y", count);
+    affine.call(&mut b, values, &[a, x, addend]);
+    let y: Vec<_> = (0..count).map(|i| b.load(values, i)).collect();
+    permuted(&mut b, entry, out, &y);
+    let inputs = vec![of_x, of_a, of_addend];
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: step(output, "dfc_round") }))
+}
+
+/// The permutation of each value.
+fn permuted(b: &mut Builder, entry: Entry, out: Array, y: &[Value]) {
+    let permutation = Permutation::new(b, entry);
+    for (i, y) in y.chunks(entry.blocks() as usize).enumerate() {
+        for (j, z) in permutation.apply_all(b, y).into_iter().enumerate() {
+            b.store(out, i as u32 * entry.blocks() + j as u32, z);
+        }
+    }
+}
+
+/// The kernel on blocks, with the words of keys as they are.
+fn of_words(name: &str, blocks: &network::Blocks, round: Arc<Kernel>) -> Kernel {
+    let mut b = Builder::new(name, HALF);
+    let ([out, round_keys, all], output, inputs) = network::parameters(&mut b, blocks.rounds, blocks.count);
+    let round = Callee::new(&mut b, round, "round");
+    let call = |b: &mut Builder, key: u32, [value, half]: [View; 2]| {
+        round.call_views(b, value, &[half, View::from(round_keys, 2 * key), View::from(round_keys, 2 * key + 1)]);
+    };
+    blocks.write(&mut b, [all, out], &call);
+    b.finish(Contract { facts: Vec::new(), inputs, claims: step(output, "dfc_network") })
+}
+
 /// The kernel on blocks, with digits of constants in that layout.
-fn whole(
+fn of_digits(
     name: &str,
     layout: &Layout,
     blocks: &network::Blocks,

@@ -156,7 +156,7 @@ type Round<'a> = &'a dyn Fn(&mut Builder, u32, [View; 2]);
 impl Blocks {
     /// The rounds of `[blocks, out]`.
     pub(super) fn write(&self, b: &mut Builder, arrays: [Array; 2], round: Round<'_>) {
-        let some = SIDE_BY_SIDE.min(self.count);
+        let some = SIDE_BY_SIDE.max(self.together).min(self.count);
         let locals = [local(b, "R", 2 * some), local(b, "f", self.together)];
         b.repeat(self.count / some, &[], |b, i, _| {
             self.some(b, locals, arrays, i, some, round);

@@ -84,6 +84,18 @@ impl Fusion<'_> {
         self.uses[other as usize] -= 1;
     }
 
+    /// `x + (0 + half of a product)`: the multiply-add begins at x.
+    fn multiply_add(&mut self, i: usize, node: Node) -> bool {
+        let found = [1, 0].into_iter().find_map(|side| {
+            let merged = self.inner(node.args[side])?;
+            let is_half = matches!(merged.op, Operation::MaddLow | Operation::MaddHigh);
+            (is_half && self.graph.constant(merged.args[0]) == Some(0)).then_some((side, merged))
+        });
+        let Some((side, merged)) = found.filter(|_| node.op == Operation::Add) else { return false };
+        self.replace(i, node.args[side], merged.op, [node.args[1 - side], merged.args[1], merged.args[2]]);
+        true
+    }
+
     /// `x ± (y where the flag is set, else 0)`.
     fn sum_of_chosen(&mut self, i: usize, node: Node) {
         let sides: &[usize] = if node.op == Operation::Add { &[1, 0] } else { &[1] };
@@ -113,7 +125,7 @@ pub(in crate::lower) fn fuse(graph: &mut Graph, three: bool) {
     let mut fusion = Fusion { graph, defined, uses };
     for i in 0..fusion.graph.nodes.len() {
         let node = fusion.graph.nodes[i];
-        if node.op == Operation::And && fusion.selection(i, node) {
+        if node.op == Operation::And && fusion.selection(i, node) || fusion.multiply_add(i, node) {
             continue;
         }
         match (node.op, table_of(node.op).filter(|_| three)) {
