@@ -169,7 +169,9 @@ impl Structure for Strings {
         let digits = bits.div_ceil(4) as usize;
         // A string that ends within a digit is filled with zeros.
         let filled = value << (4 * digits as u64 - bits);
-        let text = if digits == 0 { String::new() } else { format!("{filled:0digits$x}") };
+        // (Widths of formats end at 65535.)
+        let text = if digits == 0 { String::new() } else { filled.to_str_radix(16) };
+        let text = "0".repeat(digits.saturating_sub(text.len())) + &text;
         Some(if bits.is_multiple_of(4) || matches!(self.lengths, Lengths::One(_)) {
             text
         } else {

@@ -34,6 +34,13 @@ fn joined(words: &Value, bits: u32) -> String {
     words.as_array().expect("a list").iter().map(|word| format!("{:0digits$x}", hex(word))).collect()
 }
 
+/// Texts of more digits than a width of the standard library's formats may say.
+#[test]
+fn long_strings_are_written() {
+    let hash = field("mac:mmh32");
+    read(&*hash, Part::Message, &"00000001".repeat(9000));
+}
+
 #[test]
 fn every_vector_of_mmh_and_tmmh() {
     let (mut mmh, mut tmmh) = (0, 0);

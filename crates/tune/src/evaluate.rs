@@ -220,17 +220,31 @@ impl Evaluator {
     /// # Errors
     /// Too few or too many numbers, and numbers that the kernel's contract does not admit.
     pub fn evaluate(&self, x: &[BigUint]) -> Result<BigUint, TuneError> {
+        self.result(x, &self.outputs(x)?)
+    }
+
+    /// What the kernel gives for these numbers, a number for each claim of its contract.
+    ///
+    /// # Errors
+    /// As [`Evaluator::evaluate`].
+    pub fn outputs(&self, x: &[BigUint]) -> Result<Vec<BigUint>, TuneError> {
         let outputs = self.callable.call(&self.inputs(x)?)?;
-        let (kernel, form) = (self.proved().kernel(), self.form(x));
-        let holds = self.operation.row().outputs.first().map_or(Holds::Element, |slot| slot.holds);
-        let plain = holds == Holds::Flag || self.operation == Operation::FROM_MONTGOMERY;
+        let form = self.form(x);
+        let plain = self.holds() == Holds::Flag || self.operation == Operation::FROM_MONTGOMERY;
         let number = |claim: &Claim| {
             let out = decode(claim.output(), &outputs);
             let out = out.to_biguint().unwrap_or_default();
             if plain { out } else { form.element(&out) }
         };
-        let numbers: Vec<BigUint> = kernel.contract.claims.iter().map(number).collect();
-        let result = kinds::result(&self.field, holds, &numbers).ok_or_else(|| {
+        Ok(self.proved().kernel().contract.claims.iter().map(number).collect())
+    }
+
+    /// The operation's first result for these numbers, of what the kernel gave.
+    ///
+    /// # Errors
+    /// No result of the operation.
+    pub fn result(&self, x: &[BigUint], outputs: &[BigUint]) -> Result<BigUint, TuneError> {
+        let result = kinds::result(&self.field, self.holds(), outputs).ok_or_else(|| {
             TuneError::Unproved(format!(
                 "`{}` gave what is no element of {}",
                 self.operation.name(),
@@ -239,6 +253,11 @@ impl Evaluator {
         })?;
         let asked = self.operation.row().asked;
         Ok(asked.map_or(result.clone(), |asked| asked(x, result)))
+    }
+
+    /// What the first result is.
+    fn holds(&self) -> Holds {
+        self.operation.row().outputs.first().map_or(Holds::Element, |slot| slot.holds)
     }
 
     /// The modulus, which may be supplied with the operands.

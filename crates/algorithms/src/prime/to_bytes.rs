@@ -65,7 +65,8 @@ pub fn byte_operand(m: &Modulus, array: evariste_ir::Array, name: &str, big_endi
 
 fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
-    if layout.radix.is_some() && layout.resting.bound >= prime(m) {
+    // Where words have no bit to spare, bits that the canonical value lacks would be shifted out of them.
+    if layout.radix.is_some() && layout.resting.bound >= prime(m) && m.bits.is_multiple_of(layout.word) {
         return write_in_steps(field, layout, op, big_endian);
     }
     let mut b = Builder::new(kernel_name(op, "split"), layout.word);
@@ -74,7 +75,7 @@ fn write(field: &Field, layout: &Layout, op: &Operation, big_endian: bool) -> Re
     let x = input(&mut b, "a", &layout.weights, &layout.resting);
     let a = x.load(&mut b);
     let value = match layout.radix {
-        Some(_) => a,
+        Some(_) => forms::canonical(&mut b, m, layout, &a)?,
         None => canonical(&mut b, m, layout, a)?,
     };
     let bytes = bytes_of(&mut b, layout, &value);

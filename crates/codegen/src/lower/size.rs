@@ -107,15 +107,14 @@ fn callable_within(kernel: &Kernel, limits: &Limits, runs: Option<u64>) -> HashM
     found
 }
 
-/// Makes routines of all callees that are so, at any depth; what these call is inlined there.
+/// Makes routines of all callees that are so, and of what these call.
 pub fn always_routines(kernel: &Kernel, is: &dyn Fn(&Kernel) -> bool, callable: &mut HashMap<*const Kernel, Callable>) {
     for callee in &kernel.callees {
         if is(callee) {
             let nodes = Sizes::default().of_kernel(callee);
             callable.insert(std::ptr::from_ref(&**callee), Callable { nodes, is_routine: true });
-        } else {
-            always_routines(callee, is, callable);
         }
+        always_routines(callee, is, callable);
     }
 }
 
