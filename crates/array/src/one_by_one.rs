@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use evariste_algorithms::kinds::is_canonical;
 use evariste_algorithms::{Layout, Operation, layouts};
-use evariste_backend::{Backend, Kind, found};
+use evariste_backend::{Kind, found};
 use evariste_ir::range::pow2;
 use evariste_jit::{Argument, Limit, OnPairs, is_above};
 use evariste_tune::cache;
@@ -32,7 +32,7 @@ const PIECE_BEYOND: usize = 128;
 const MOST_BLOCK: usize = 16;
 /// Words and rounds by which the quickest code is found.
 const TRIED: usize = 512;
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 40;
 
 /// An operation on numbers in ordinary words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,6 +91,7 @@ pub(crate) struct OneByOne {
 }
 
 /// What numbers must be below.
+#[derive(Clone)]
 struct Above {
     words: Vec<u64>,
     /// The same of a few words.
@@ -133,14 +134,23 @@ impl OneByOne {
         let chosen = Chosen { code: wish.code, ..chosen };
         let operation = if step == WordStep::Sum { Operation::ADD } else { Operation::MUL };
         let limit = words_of(&kernels.limit, n).map(|words| Above { short: Limit::new(&words), words });
-        let code = OneByOne::quickest(n, &chosen, &*backend, &operation)?;
-        let many = code.many.and_then(|(_, many)| OnPairs::new(many));
-        Some(OneByOne { plan: code.plan, n, one: OnPairs::new(code.one)?, many, limit, lengths: Default::default() })
+        let made = |code: ElementCode| {
+            let many = code.many.and_then(OnPairs::new);
+            let limit = limit.clone();
+            Some(OneByOne {
+                plan: code.plan,
+                n,
+                one: OnPairs::new(code.one)?,
+                many,
+                limit,
+                lengths: Default::default(),
+            })
+        };
+        OneByOne::quickest(n, chosen.element_codes(&*backend, &operation, 2).into_iter().filter_map(made).collect())
     }
 
-    /// The code that takes the least time, where there are several.
-    fn quickest(n: usize, chosen: &Chosen, backend: &dyn Backend, operation: &Operation) -> Option<ElementCode> {
-        let mut all = chosen.element_codes(backend, operation, 2);
+    /// The code that takes the least time, tests included.
+    fn quickest(n: usize, mut all: Vec<OneByOne>) -> Option<OneByOne> {
         if all.len() < 2 {
             return all.pop();
         }
@@ -150,11 +160,10 @@ impl OneByOne {
         let mut least = vec![Duration::MAX; all.len()];
         for _ in 0..ROUNDS {
             for (code, least) in all.iter().zip(&mut least) {
-                let (block, function) = code.many.as_ref().map_or((1, &code.one), |(block, many)| (*block, many));
                 let begin = Instant::now();
-                let arguments = [Argument::from(&mut out[..]), Argument::from(&zeros[..]), Argument::from(&zeros[..])];
-                function.call_repeated(len / n / block, &arguments).ok()?;
-                *least = (*least).min(begin.elapsed());
+                if code.pairs(&mut out, &zeros, &zeros).is_some() {
+                    *least = (*least).min(begin.elapsed());
+                }
             }
         }
         let first = (0..all.len()).min_by_key(|i| least[*i])?;

@@ -27,8 +27,8 @@ const FEW: usize = 1024;
 const LONGEST: usize = 1024;
 const ROUNDS: usize = 15;
 
-/// Bytes of all operands and the result that no cache of a core holds.
-const BEYOND: usize = 48 << 20;
+/// Bytes of all operands and the result that no cache holds but a large one that cores share.
+const BEYOND: usize = 16 << 20;
 /// Parts of the first product that long, which go one way and the other by turns.
 const PARTS: usize = 8;
 /// Words of a page, or of a part of one.

@@ -2,6 +2,8 @@
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -79,5 +81,44 @@ impl Drop for Bars {
         {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Work whose end nobody knows: the time that it has taken, until this is dropped.
+pub struct Waiting {
+    over: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Waiting {
+    /// Begins now.
+    pub fn for_work(what: &'static str) -> Waiting {
+        let (over, is_over) = channel();
+        Waiting { over: Some(over), thread: Some(std::thread::spawn(move || wait(what, &is_over))) }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        drop(self.over.take());
+        self.thread.take().map(JoinHandle::join);
+    }
+}
+
+fn wait(what: &'static str, is_over: &Receiver<()>) {
+    let (start, terminal) = (Instant::now(), stderr().is_terminal());
+    let goes_on = |time| is_over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+    if terminal && goes_on(MOMENT) {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message(what);
+        bar.enable_steady_tick(Duration::from_millis(100));
+        while goes_on(EVERY) {}
+        bar.finish_and_clear();
+    }
+    while !terminal && goes_on(EVERY) {
+        warn(&format!("{what}, {} s", start.elapsed().as_secs()));
     }
 }

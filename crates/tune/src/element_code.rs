@@ -20,8 +20,8 @@ pub struct ElementCode {
     pub plan: String,
     /// A function of the output and the operands, of one element each.
     pub one: Function,
-    /// The same of so many elements one after the other, which takes less time than as many calls.
-    pub many: Option<(usize, Function)>,
+    /// The same of some elements one after the other, which takes less time than as many calls.
+    pub many: Option<Function>,
 }
 
 impl Chosen {
@@ -77,7 +77,7 @@ impl Chosen {
         let many =
             BLOCKS.into_iter().find(|times| *times as usize * one.code_len() <= LONGEST_BLOCK).and_then(|times| {
                 let choice = Choice { schedule, repeat: Repeat::Groups(times), ..Choice::default() };
-                Some((times as usize, backend.make(proved, &choice).ok()?.function.machine_code()?.clone()))
+                backend.make(proved, &choice).ok()?.function.machine_code().cloned()
             });
         Some(ElementCode { plan, one, many })
     }

@@ -290,6 +290,8 @@ pub struct LoadedArrays {
 pub struct Timed {
     /// What its results promise.
     pub contract: &'static str,
+    /// Do its elements lie one behind the other?
+    pub dense: bool,
     /// Products of a call.
     pub products: usize,
     /// What it is timed on.
@@ -375,6 +377,7 @@ impl LoadedArrays {
         let operands = operands[operands.len() - 2..].to_vec();
         Ok(Some(Timed {
             contract: function.contract,
+            dense: function.arrangement.count == 1,
             products: function.elements * function.repeats,
             workload: Workload { function: native, operands, chain: 0 },
         }))

@@ -3,8 +3,9 @@
 //!
 //! Our code works on elements that lie as it wants them: word by word, a vector of elements side by side. Peers are the
 //! scalar functions of `prime`, one call a product, and libraries that work on arrays, one call an array. With packing
-//! ours take and give arrays of canonical numbers in ordinary words, as peers that work on such do. Everything lies in
-//! the first-level cache; both sides are checked against big integers before they are timed.
+//! ours take and give arrays of canonical numbers in ordinary words; they are compared with peers whose elements lie
+//! one behind the other, in the same form, plain or Montgomery's. Everything lies in the first-level cache; both sides
+//! are checked against big integers before they are timed.
 
 mod arrangement;
 pub(crate) mod array_peer;
@@ -59,9 +60,19 @@ struct Their {
     id: &'static str,
     version: String,
     contract: &'static str,
+    /// Its elements lie one behind the other.
+    dense: bool,
     /// Products of a call.
     products: f64,
     workload: Workload,
+}
+
+impl Their {
+    /// Whether both take elements one behind the other, both in Montgomery form or neither.
+    fn is_comparable(&self, ours: &Their) -> bool {
+        let montgomery = |their: &Their| their.contract.starts_with("montgomery");
+        self.dense && ours.dense && montgomery(self) == montgomery(ours)
+    }
 }
 
 /// Measures the products of these structures. Progress goes to the error stream.
@@ -145,6 +156,7 @@ impl Contest {
                 id: peer.id,
                 version: peer.version.clone(),
                 contract: f.form.contract(),
+                dense: true,
                 products: 1.0,
                 workload: f.workload,
             }));
@@ -154,6 +166,7 @@ impl Contest {
                 id: peer.id,
                 version: peer.version.clone(),
                 contract: f.contract,
+                dense: f.dense,
                 products: f.products as f64,
                 workload: f.workload,
             }))
@@ -225,7 +238,8 @@ impl contest::Contest for Contest {
                 peer_clock_ghz: theirs.clock(),
                 ours_shape: best.shape.clone(),
             });
-            for (ours, times) in self.packing.iter().zip(packing_times) {
+            let packing = self.packing.iter().zip(packing_times).filter(|(ours, _)| their.is_comparable(ours));
+            for (ours, times) in packing {
                 let Some(passes) = Passes::of(times, "throughput", ours.products) else { continue };
                 rows.push(Row {
                     pair: pair(ours.contract, ours.id, &passes),

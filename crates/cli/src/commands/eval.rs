@@ -8,6 +8,7 @@ use crate::answer::Answer;
 use crate::arguments::Eval;
 use crate::failure::Failure;
 use crate::numbers::both;
+use crate::progress::Waiting;
 use crate::session::Session;
 use crate::tables::wrapped;
 
@@ -18,6 +19,7 @@ pub fn run(options: &Eval, session: &Session) -> Result<Answer, Failure> {
     no_other_modulus(&field, options)?;
     let texts: Vec<&String> = options.numbers.iter().chain(&options.modulus).collect();
     let numbers = field.operands(&operation, &texts)?;
+    let _waiting = Waiting::for_work("computing");
     // A long message is taken piece by piece, unless a kernel is named for all of it.
     let pieces = field.in_pieces(&operation, &numbers).filter(|_| options.layout.is_none() && options.plan.is_none());
     if pieces.is_none() && (!field.has_plans(&operation) || !field.kernels_take(&numbers)) {
