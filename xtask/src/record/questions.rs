@@ -325,6 +325,9 @@ fn from_json(text: &str) -> Result<String> {
     Ok(table::printed(&[names.clone()].into_iter().chain(rows).collect::<Vec<_>>()))
 }
 
+/// Names the instruction sets that commands are to do without.
+const WITHOUT: &str = "EVARISTE_WITHOUT";
+
 /// What the sections say of this machine.
 #[derive(Debug)]
 struct Machine {
@@ -337,7 +340,9 @@ struct Machine {
 impl Machine {
     /// As `evariste doctor` sees it.
     fn here(root: &Path) -> Result<Machine> {
-        let doctor: Value = serde_json::from_str(&said(Command::new(built(root)?).args(["doctor", "--json"]))?)?;
+        // The core is recognised by all that it has, also where the commands are to do without some of it.
+        let doctor = said(Command::new(built(root)?).args(["doctor", "--json"]).env_remove(WITHOUT))?;
+        let doctor: Value = serde_json::from_str(&doctor)?;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         let compilers = doctor["compilers"].as_array().cloned().unwrap_or_default();
         let used = compilers.iter().find(|c| c["used"] == true).map(|c| text(&c["version"])).unwrap_or_default();
@@ -347,8 +352,10 @@ impl Machine {
         let core = text(&doctor["costs"]["core"]);
         let processor = text(&doctor["processor"]);
         let is_known = doctor["costs"]["fits"] == true && !processor.contains(&core);
+        let processor = if is_known { format!("{processor}, {core}") } else { processor };
+        let without = std::env::var(WITHOUT).ok().filter(|sets| !sets.is_empty());
         Ok(Machine {
-            processor: if is_known { format!("{processor}, {core}") } else { processor },
+            processor: without.map_or(processor.clone(), |sets| format!("{processor} without {sets}")),
             what: format!("{version}, {}, {} cores, {used}", text(&doctor["system"]), doctor["cores"]),
             date: said(Command::new("date").args(["-u", "+%F"]))?.trim().to_string(),
             load: load.split(' ').next().unwrap_or("unknown").to_string(),
