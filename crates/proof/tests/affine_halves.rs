@@ -1,10 +1,10 @@
 //! Affine maps whose quotient comes from half products: right on toy words, and so is what is proved of single faults.
 
-use evariste_algorithms::{Operation, layouts, plan_named};
+use evariste_algorithms::{Operation, lane_layouts, layouts, plan_named};
 use evariste_descriptions::Field;
-use evariste_ir::Kernel;
 use evariste_ir::interpret::{Axis, ClaimChecker, Interpreter, Product};
 use evariste_ir::mutate::mutants;
+use evariste_ir::{Kernel, Operand};
 use evariste_proof::{Outcome, prove};
 use evariste_testing::full;
 use num_traits::ToPrimitive;
@@ -20,22 +20,43 @@ fn map(text: &str, word: u32) -> Kernel {
     plan.write().unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
+/// So many maps of words by one a and b.
+fn maps(text: &str, word: u32, count: u32) -> Kernel {
+    let field = Field::parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+    let operation = Operation::AFFINE_EACH.with(count);
+    let plan = (2..word)
+        .flat_map(|radix| lane_layouts(&field, word, radix))
+        .find_map(|layout| plan_named(&field, &layout, &operation, "quotient-by-halves"))
+        .unwrap_or_else(|| panic!("{text} has no such maps in words of {word} bits"));
+    plan.write().unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
 /// Values that follow one another.
 type Range = [u64; 2];
 
-/// A violation among inputs a, x and b of these ranges, where b is anything.
+/// A violation among inputs a, x (of several the first, the last those beside it) and b of these ranges, where b is anything.
 fn wrong(kernel: &Kernel, a: Range, x: Range) -> Option<String> {
-    let [of_a, of_x, of_b] = [0, 1, 2].map(|i: usize| &kernel.contract.inputs[i]);
-    let most = of_b.bound.to_u64().expect("a word");
-    let axis = |operand: &evariste_ir::Operand, [lo, hi]: Range| Axis::element(operand.digits[0].array, 0, lo, hi);
-    let axes = Product(vec![axis(of_b, [0, most]), axis(of_x, x), axis(of_a, a)]);
+    let beside = [x[1] - (x[1] - x[0]).min(1), x[1]];
+    let axis =
+        |operand: &Operand, [lo, hi]: Range| Axis::element(operand.digits[0].array, operand.digits[0].index, lo, hi);
+    let inputs = kernel.contract.inputs.iter();
+    let axes = inputs.map(|operand| match operand.name.as_str() {
+        "a" => axis(operand, a),
+        "b" => axis(operand, [0, operand.bound.to_u64().expect("a word")]),
+        "x" | "x0" => axis(operand, x),
+        _ => axis(operand, beside),
+    });
+    // (What varies most comes first.)
+    let mut axes: Vec<Axis> = axes.collect();
+    axes.sort_by_key(|axis| std::cmp::Reverse(axis.hi - axis.lo));
+    let axes = Product(axes);
     let interpreter = Interpreter::new(kernel);
     let mut checker = ClaimChecker::new(kernel);
     axes.blocks(&interpreter, |batch, start, count| {
         checker.capture(batch);
         let report = interpreter.run(batch);
         let lane = checker.check(batch, &report, count)?;
-        Some(format!("b, x, a are {:?}", axes.combination(start + lane as u128)))
+        Some(format!("the inputs, the most varied first, are {:?}", axes.combination(start + lane as u128)))
     })
 }
 
@@ -66,12 +87,32 @@ fn edges() {
     }
 }
 
+/// Two words by one a and b: every b and first word, by a few a and second words.
+#[test]
+fn several() {
+    let kernel = maps("2^10 + 1", 10, 2);
+    assert!(matches!(prove(&kernel), Outcome::Proved(_)));
+    for a in if full() { vec![0, 1, 31, 32, 511, 700, 992, 1023] } else { vec![33, 1023] } {
+        assert_eq!(wrong(&kernel, [a, a], [0, 1023]), None);
+    }
+    assert!(matches!(prove(&maps("2^64 + 13", 64, 16)), Outcome::Proved(_)));
+}
+
 /// Single faults: what is proved is right on every b by many a and x.
 #[test]
 fn faults() {
-    let kernel = map("2^10 + 1", 10);
+    faults_of(&map("2^10 + 1", 10));
+}
+
+/// Those of two words by one a and b.
+#[test]
+fn faults_of_several() {
+    faults_of(&maps("2^10 + 1", 10, 2));
+}
+
+fn faults_of(kernel: &Kernel) {
     let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
-    for mutant in mutants(&kernel) {
+    for mutant in mutants(kernel) {
         if evariste_ir::verify(&mutant.kernel).is_err() {
             continue;
         }

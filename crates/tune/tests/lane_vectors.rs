@@ -25,6 +25,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 const PRIME_FIELDS: &str = include_str!("../../../vectors/prime-fields.json");
+const DFC_AFFINE: &str = include_str!("../../../vectors/dfc-affine.json");
 
 /// One kernel in that many takes part in a default run.
 const STRIDE: usize = 14;
@@ -328,6 +329,58 @@ fn every_plan_for_lanes_in_every_lane() {
     assert!(sum(|d| d.functions) > chosen.len(), "scalar code alone");
 }
 
+/// Affine maps of several words by one key: the published values, and edges beside whole numbers.
+#[test]
+fn affine_maps_of_several_words() {
+    let all: Value = serde_json::from_str(DFC_AFFINE).expect("the vectors are JSON");
+    let hex =
+        |v: &Value| u64::from_str_radix(v.as_str().expect("a string").trim_start_matches("0x"), 16).expect("a word");
+    let vectors = all["vectors"].as_array().expect("a list");
+    let mut sets: Vec<[u64; 3]> = vectors.iter().map(|v| ["a", "x", "b"].map(|n| hex(&v["inputs"][n]))).collect();
+    let (dfc, mut rng) = (field("dfc"), Rng(0x1234_5678_9abc_def1));
+    let p = BigInt::from(dfc.order());
+    let word = |rng: &mut Rng| bits(&value(rng, &BigInt::from(u64::MAX), &p));
+    sets.extend((0..200).map(|_| [0; 3].map(|_| word(&mut rng))));
+    let layouts = lane_layouts(&dfc, 64, 52);
+    let mut functions_made = 0;
+    for count in [1u32, 3, 16] {
+        let operation = Operation::AFFINE_EACH.with(count);
+        let plans: Vec<_> = layouts.iter().flat_map(|layout| plans(&dfc, layout, &operation)).collect();
+        let (cases, failures) = support::prove_plans(&plans);
+        support::none(&failures);
+        assert!(!cases.is_empty(), "{}", operation.name());
+        let inputs: Vec<Words> = sets
+            .iter()
+            .map(|[a, x, b]| {
+                vec![vec![*a], (0..count).map(|i| if i == count / 2 { *x } else { word(&mut rng) }).collect(), vec![*b]]
+            })
+            .collect();
+        let right = |set: &Words| -> Vec<u64> {
+            let map = |x: &u64| (BigInt::from(set[0][0]) * x + set[2][0]) % &p & BigInt::from(u64::MAX);
+            set[1].iter().map(|x| bits(&map(x))).collect()
+        };
+        let wanted: Words = inputs.iter().map(right).collect();
+        for (set, v) in wanted.iter().zip(vectors) {
+            assert_eq!(set[count as usize / 2], hex(&v["outputs"]["affine"]));
+        }
+        for (case, level) in
+            cases.iter().flat_map(|case| levels("vectors in lanes").into_iter().map(move |l| (case, l)))
+        {
+            for (what, callable) in functions(case, level) {
+                match callable {
+                    Ok((callable, lanes)) => {
+                        run(&callable, lanes, &inputs, &wanted, &mut rng)
+                            .unwrap_or_else(|why| panic!("{}, {what}: {why}", case.title()));
+                        functions_made += 1;
+                    }
+                    Err(why) => assert!(!why.starts_with("NOT"), "{}, {what}: {why}", case.title()),
+                }
+            }
+        }
+    }
+    assert!(functions_made >= 9, "{functions_made} functions");
+}
+
 /// The fewest operations that an operation's candidates in the layout of that name take for eight elements, and the bar.
 const BARS: &[(&str, &str, &str, u32)] = &[
     ("bls12-381-fr", "mul", "montgomery-5x52", 118),
@@ -363,7 +416,8 @@ const BARS: &[(&str, &str, &str, u32)] = &[
     ("int384", "mul", "8x52", 173),
     ("int521", "mul", "11x52", 305),
     ("int1024", "mul", "20x52", 917),
-    ("dfc", "affine_constant_mod_2_64", "above-2x52", 17),
+    ("dfc", "affine_constant_mod_2_64", "above-2x52", 16),
+    ("dfc", "affine_each_16", "above-2x52", 11 + 16 * 14),
 ];
 
 #[test]
@@ -376,10 +430,7 @@ fn operations_stay_below_the_bars() {
             .into_iter()
             .find(|l| l.name == *layout)
             .unwrap_or_else(|| panic!("{text} has no layout {layout}"));
-        let operation = operations(&field, &layout)
-            .into_iter()
-            .find(|o| o.name() == *operation)
-            .unwrap_or_else(|| panic!("{text} has no {operation}"));
+        let operation = Operation::parse(operation).unwrap_or_else(|| panic!("no operation is {operation}"));
         let candidates = plans(&field, &layout, &operation);
         let counted = candidates.iter().filter_map(|p| {
             let Outcome::Proved(proved) = prove(&p.write().ok()?) else { return None };

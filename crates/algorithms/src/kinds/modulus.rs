@@ -65,6 +65,7 @@ fn mix(field: &Field) -> Mix {
     let above = m.shapes.iter().find_map(|s| if let Shape::AbovePower { k, .. } = s { Some(*k) } else { None });
     let Some(k) = above else { return curve_mix() };
     let shown = curve_mix().into_iter().map(|(op, _)| (op, 0));
-    // By a constant: in lanes alone.
-    [(Operation::AFFINE_MOD.with(k), 1), (Operation::AFFINE_CONSTANT.with(k), 0)].into_iter().chain(shown).collect()
+    // By a constant, and sixteen by one: in lanes alone.
+    let in_lanes = [Operation::AFFINE_CONSTANT.with(k), Operation::AFFINE_EACH.with(16u32)].map(|op| (op, 0));
+    [(Operation::AFFINE_MOD.with(k), 1)].into_iter().chain(in_lanes).chain(shown).collect()
 }

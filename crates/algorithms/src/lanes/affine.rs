@@ -2,12 +2,14 @@
 //!
 //! * **computes** with h = w/2 and x = x0 + 2^h·x1 the number `S = a·x0 + a′·x1 + b`, a′ = a·2^h mod p, in columns of k
 //!   bits; then `L − c·Q`, L and Q the word of S and what is above it; where that borrows, p is added, of which a word has c.
+//!   With halves of products, `S = t0 + 2^k·t1`, no carry runs: L and Q are those of `2^k·(t1 + r)`, with r such that
+//!   `2^k·r` is above t0, and `2^k·r − t0` is taken off as well.
 //! * **needs** p = 2^w + c, canonical a, b and a′ < 2p in digits of k bits, two for halves of products, a′ ≡ a·2^h;
-//!   columns that stay in their words; c·Q a word.
+//!   columns that stay in their words; c·Q a word, with halves of products a digit.
 //! * **gives** the canonical value modulo `2^w`; its bit w is a ghost.
-//! * **cost** a′ ([`shifted`]) 12 operations; then with halves of products 17: six multiply-adds, five shifts, one cut, one
-//!   three-input logic, one addition, one product by c, one subtraction and comparison, one masked addition. With whole
-//!   products of n digits 2n of them and as many additions, and two more operations a digit.
+//! * **cost** a′ ([`shifted`]) 12 operations; then with halves of products 16: six multiply-adds, three shifts, one cut, one
+//!   addition, one product by c, two subtractions, one comparison, one masked addition. With whole products of n digits 2n
+//!   of them and as many additions, and two more operations a digit.
 //! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998) for the map. A fixed multiplicand allows any
 //!   `a·2^j mod p` beside it: then both halves of x meet digits of the same columns, and nothing is folded twice. This
 //!   holds for every product of a constant by a variable.
@@ -16,6 +18,7 @@ use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Fact, Kernel, Polynomial, Value};
 use num_bigint::BigInt;
+use num_integer::Integer;
 
 use super::columns::{add_product, whole};
 use crate::layout::{Bounds, Layout};
@@ -118,20 +121,16 @@ fn write(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<K
     if !b.is_zero(t[n]) || t[..n].iter().any(|t| *b.max(*t) >= pow2(word)) {
         return Err(NotApplicable("the products do not fit the columns".into()));
     }
-    // S in digits, the top one with all that is above; its lowest word and what is above that.
-    let digits = carried(&mut b, k, &t[..n]);
-    let mut lowest = digits[0];
-    for (i, digit) in digits.iter().enumerate().skip(1) {
-        let up = k * i as u32;
-        let moved = if i + 1 == n { b.wrapping_shl(*digit, up) } else { b.shl(*digit, up) };
-        lowest = b.or(lowest, moved);
-    }
-    let quotient = b.shr(digits[n - 1], word - k * (n as u32 - 1));
-    let folded =
-        times(&mut b, layout, quotient, &c).ok_or_else(|| NotApplicable("c times the quotient is no word".into()))?;
+    let [most, taken] = if is_whole(layout) {
+        let carried = carried_difference(&mut b, layout, &t[..n], &c);
+        carried.ok_or_else(|| NotApplicable("c times the quotient is no word".into()))?
+    } else {
+        let raised = raised_difference(&mut b, layout, [t[0], t[1]], &c);
+        raised.ok_or_else(|| NotApplicable("c times the quotient is no digit".into()))?
+    };
     let c_value = b.word_constant(c);
-    let difference = b.wrapping_sub(lowest, folded);
-    let borrows = b.less(lowest, folded);
+    let difference = b.wrapping_sub(most, taken);
+    let borrows = b.less(most, taken);
     let more = b.wrapping_add(difference, c_value);
     let result = b.select(borrows, more, difference);
     b.store(out, 0u32, result);
@@ -147,6 +146,38 @@ fn write(field: &Field, layout: &Layout, op: &Operation, name: &str) -> Result<K
     let fact = shifted_fact(&p, word, 1);
     let inputs = std::iter::once(x).chain(constants).map(|i| i.operand).collect();
     Ok(b.finish(Contract { inputs, facts: vec![fact], claims: vec![claim] }))
+}
+
+/// `S − p·Q` as a difference of words: the columns are carried, Q is what is above a word.
+fn carried_difference(b: &mut Builder, layout: &Layout, t: &[Value], c: &BigInt) -> Option<[Value; 2]> {
+    let (k, n) = (layout.radix.unwrap_or(layout.word), t.len());
+    // S in digits, the top one with all that is above; its lowest word and what is above that.
+    let digits = carried(b, k, t);
+    let mut lowest = digits[0];
+    for (i, digit) in digits.iter().enumerate().skip(1) {
+        let up = k * i as u32;
+        let moved = if i + 1 == n { b.wrapping_shl(*digit, up) } else { b.shl(*digit, up) };
+        lowest = b.or(lowest, moved);
+    }
+    let quotient = b.shr(digits[n - 1], layout.word - k * (n as u32 - 1));
+    Some([lowest, times(b, layout, quotient, c)?])
+}
+
+/// The same of two columns that nobody carried, where Q is what is above a word of a number above S.
+fn raised_difference(b: &mut Builder, layout: &Layout, [low, high]: [Value; 2], c: &BigInt) -> Option<[Value; 2]> {
+    let (word, k) = (b.word(), layout.radix?);
+    let raise: BigInt = b.max(low).div_ceil(&pow2(k));
+    let most: BigInt = b.max(high) + &raise;
+    let folded = (&most >> (word - k)) * c;
+    if most >= pow2(word) || folded >= pow2(k) || (&raise << k) + folded >= pow2(word) {
+        return None;
+    }
+    let (above, c) = (b.word_constant(&raise << k), b.word_constant(c.clone()));
+    let raise = b.word_constant(raise);
+    let raised = b.add(high, raise);
+    let (rest, quotient) = (b.wrapping_shl(raised, k), b.shr(raised, word - k));
+    let taken = b.madd_lo(k, above, quotient, c);
+    Some([rest, b.sub(taken, low)])
 }
 
 /// What the map asks of the operand behind a: that it is a multiple of it.

@@ -39,4 +39,5 @@ recipes! {
     mul_add::MONTGOMERY, FOLD, PRODUCT_THEN_SUM;
     sums::COLUMNS;
     affine::TWO_HALVES, TWO_HALVES_WHOLE;
+    affine_each::QUOTIENT_BY_HALVES;
 }

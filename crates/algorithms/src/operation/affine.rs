@@ -4,7 +4,7 @@ use evariste_descriptions::{Field, Modulus, Shape};
 use num_bigint::BigUint;
 
 use super::member::Operation;
-use super::row::{A, B, Family, Holds, Kind, Row, Slot, of_elements};
+use super::row::{A, B, Family, Holds, Kind, NOT_IN_NUMBERS, Row, Slot, of_elements};
 
 const MAP: &[Slot] = &[A, Slot::element("x"), B];
 
@@ -39,6 +39,19 @@ impl Operation {
                 let sum = s.add(&s.multiply(&x[1], &x[0])?, &x[3])?;
                 Some(sum % (BigUint::from(1u32) << u32::try_from(k).ok()?))
             },
+        )
+    });
+
+    /// `a·x + b` modulo p, and then modulo the power of two just below it, of so many words x by one a and one b.
+    pub const AFFINE_EACH: Operation = Operation::of(&Row {
+        family: Some(Family { prefix: "affine_each_", radix: 10, members: |_, _| Vec::new() }),
+        ..Row::new(
+            Kind::Arrays,
+            "affine_each_N",
+            &[Slot::new("a", Holds::Words), Slot::new("x", Holds::Words), Slot::new("b", Holds::Words)],
+            &[Slot::new("out", Holds::Words)],
+            "a·x + b modulo p, and then modulo the power of two just below p, for N words x by one a and one b",
+            NOT_IN_NUMBERS,
         )
     });
 }

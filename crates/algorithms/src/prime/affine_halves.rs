@@ -166,18 +166,23 @@ struct Above {
     flags: [Value; 3],
 }
 
-/// The maps of so many words by one a and b, as a kernel that others call.
-pub(crate) fn of_words(field: &Field, word: u32, count: u32) -> Result<Kernel, NotApplicable> {
+/// Has the map of a modulus this form in words of that size?
+pub(crate) fn fits(field: &Field, word: u32) -> bool {
+    modulus(field).is_ok_and(|m| Halves::new(m, word).is_some())
+}
+
+/// The maps of so many words by one a and b.
+pub(crate) fn of_words(name: &str, field: &Field, word: u32, count: u32) -> Result<Kernel, NotApplicable> {
     let m = modulus(field)?;
     let halves = Halves::new(m, word).ok_or_else(|| NotApplicable("the quotient is not found by halves".into()))?;
-    Ok(of_several("affine", m, word, count, |b, a, addend, x| {
+    Ok(of_several(name, m, word, count, |b, a, addend, x| {
         let key = halves.prepare(b, a, addend);
         x.iter().map(|x| halves.value(b, &key, *x)).collect()
     }))
 }
 
 fn applies(field: &Field, layout: &Layout, operation: &Operation) -> bool {
-    complement_applies(field, layout, operation) && modulus(field).is_ok_and(|m| Halves::new(m, layout.word).is_some())
+    complement_applies(field, layout, operation) && fits(field, layout.word)
 }
 
 fn write(field: &Field, layout: &Layout, operation: &Operation) -> Result<Kernel, NotApplicable> {

@@ -114,7 +114,8 @@ pub fn meaning(op: &Op) -> Result<Meaning, OfArrays> {
         | "mul_add"
         | "dot_N"
         | "sum_N"
-        | "affine_constant_mod_2_K" => Err(OfArrays),
+        | "affine_constant_mod_2_K"
+        | "affine_each_N" => Err(OfArrays),
         _ => Ok(derived(op)),
     }
 }

@@ -3,7 +3,7 @@
 //! * **computes** the network of [`super::network`] on one block or on sixteen by the same round keys, forward or backward.
 //! * **needs** round keys and blocks in words of 64 bits; digits for the constants of affine maps, or multiply-adds.
 //! * **gives** blocks.
-//! * **cost** of a round by digits 26 operations a block by quarters, about 48 by eighths, and 16 a key: its digits, and a
+//! * **cost** of a round by digits 25 operations a block by quarters, about 48 by eighths, and 16 a key: its digits, and a
 //!   multiple of its first half. By words 22 operations a block, and 11 a key.
 //! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998); the map as in [`crate::lanes::affine`], or of words as in
 //!   [`crate::prime::affine_halves`].
@@ -170,7 +170,7 @@ fn round_of_digits(
 
 /// A round of so many blocks by a key in words.
 fn round_of_words(ground: &Field, entry: Entry, count: u32) -> Result<Kernel, NotApplicable> {
-    let affine = Arc::new(affine_halves::of_words(ground, HALF, count)?);
+    let affine = Arc::new(affine_halves::of_words("affine", ground, HALF, count)?);
     let mut b = Builder::new("round", HALF);
     let (out, output) = halves(&mut b, "out", ArrayKind::Output, count);
     let [(x, of_x), (a, of_a), (addend, of_addend)] =
