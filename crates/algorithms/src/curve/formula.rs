@@ -69,9 +69,11 @@ pub(super) fn kernel_of(curve: &Curve, means: Means, formula: &str, name: &str) 
     // Constants of the curve are elements of the tower: small ones, or their coordinates.
     let b = tower.unpacked(&curve.equation.coefficients[1]);
     let small: Vec<u32> = b.iter().filter_map(|b| u32::try_from(b).ok().filter(|b| (1..100).contains(b))).collect();
-    let flat = match small[..] {
-        [s, t] if b.len() == 2 => tower::over_the_lowest(tower, &formula, &[("b", [s, t]), ("b3", [3 * s, 3 * t])])?,
-        _ => tower::over_the_lowest(tower, &formula, &[])?,
+    let flat = |lowest| match small[..] {
+        [s, t] if b.len() == 2 => {
+            tower::over_the_lowest(tower, &formula, &[("b", [s, t]), ("b3", [3 * s, 3 * t])], lowest)
+        }
+        _ => tower::over_the_lowest(tower, &formula, &[], lowest),
     };
     let coordinate = |name: &str| {
         let (name, i) = name.rsplit_once('_')?;

@@ -5,7 +5,7 @@
 //!   `l + h·c`, c ≡ 2^f, and one chain of carries. h is read before the carries run, so it may be one too small; the
 //!   bound at rest has room for that, and no comparison has to be exact.
 //! * **needs** resting elements of a layout that [`Room`] found room for: about `p < 2^(K−3)`, K = kn. The output may
-//!   be an operand.
+//!   be an operand. Sums of more elements fold at a lower bit.
 //! * **gives** a resting element.
 //! * **cost** 2n columns from unmasked digits, with cuts 3n − 2 (1 or 2 more a digit for differences), 2 for h and l, n +
 //!   (digits of 2c above the radix), 2(n − 1) for carries: about 6n; a conditional subtraction needs a second chain.
@@ -108,6 +108,57 @@ fn weights(k: u32, n: u32) -> Vec<u32> {
     (0..n).map(|i| k * i).collect()
 }
 
+/// A fold after which a sum of so many resting elements, less so many others, rests.
+pub(crate) struct SumFold {
+    top: u32,
+    c: BigInt,
+    /// The columns of the multiple of p that what is subtracted is taken from.
+    cover: Vec<BigInt>,
+}
+
+impl SumFold {
+    /// `None` where there is none: what is folded needs more room than elements at rest have.
+    pub fn new(m: &Modulus, layout: &Layout, added: usize, subtracted: usize) -> Option<SumFold> {
+        let room = room_of(m, layout)?;
+        let (p, k, last) = (prime(m), layout.radix?, layout.digits() - 1);
+        let digit: BigInt = pow2(k) - 1u32;
+        let most: Vec<BigInt> = layout.resting.digit_max.iter().map(|most| most.min(&digit).clone()).collect();
+        let least: Vec<BigInt> = most.iter().map(|most| most * subtracted).collect();
+        let cover = match subtracted {
+            0 => vec![BigInt::zero(); last + 1],
+            _ => covering_multiple(&p, &layout.weights, &least),
+        };
+        let columns: Vec<BigInt> = most.iter().zip(&cover).map(|(most, cover)| most * added + cover).collect();
+        let fits = |top: u32| {
+            let c = pow2(layout.weights[last] + top) % &p;
+            let h = &columns[last] >> top;
+            let digits = digits_at(&c, &layout.weights);
+            // What a column may hold beyond its digit goes up, column by column.
+            let carry = columns[..last]
+                .iter()
+                .zip(&digits)
+                .fold(BigInt::zero(), |carry, (column, c)| (column + &h * c + carry) >> k);
+            let greatest = (pow2(top) - 1u32).min(columns[last].clone()) + &h * &digits[last] + carry;
+            (h < pow2(k) && greatest <= most[last]).then_some(c)
+        };
+        let (top, c) = (1..=room.top).rev().find_map(|top| Some((top, fits(top)?)))?;
+        Some(SumFold { top, c, cover })
+    }
+
+    /// The sum of resting elements, those with `true` subtracted.
+    pub fn write(&self, b: &mut Builder, layout: &Layout, terms: &[(Number, bool)]) -> Number {
+        let mut t: Vec<Value> = self.cover.iter().map(|cover| b.word_constant(cover.clone())).collect();
+        for (x, _) in terms.iter().filter(|(_, minus)| *minus) {
+            let digits = cleaned(b, layout, x);
+            t = t.into_iter().zip(digits).map(|(t, x)| b.sub(t, x)).collect();
+        }
+        for (x, _) in terms.iter().filter(|(_, minus)| !*minus) {
+            plus(b, layout, &mut t, x, Cut::Ands);
+        }
+        back(b, layout, t, self.top, &self.c)
+    }
+}
+
 /// The room of a layout, where its elements rest accordingly.
 fn room_of(m: &Modulus, layout: &Layout) -> Option<Room> {
     let n = layout.digits() as u32;
@@ -124,7 +175,7 @@ fn fold(
     y: &Number,
     cut: Cut,
 ) -> Result<Number, NotApplicable> {
-    let (m, k) = (modulus(field)?, layout.radix.unwrap_or(layout.word));
+    let m = modulus(field)?;
     let Some(room) = room_of(m, layout) else { return Err(NotApplicable("R leaves no room for this fold".into())) };
     let mut t = if *op == Operation::ADD {
         y.digits.iter().map(|_| b.word_constant(0)).collect()
@@ -135,17 +186,22 @@ fn fold(
     for number in summands {
         plus(b, layout, &mut t, number, cut);
     }
-    let last = t.len() - 1;
-    let h = b.shr(t[last], room.top);
-    t[last] = b.low_bits(t[last], room.top);
-    for (i, c) in digits_at(&room.c, &layout.weights).into_iter().enumerate() {
+    Ok(back(b, layout, t, room.top, &room.c))
+}
+
+/// Columns with what is above bit `top` of the last one folded: an element at rest.
+fn back(b: &mut Builder, layout: &Layout, mut t: Vec<Value>, top: u32, c: &BigInt) -> Number {
+    let (k, last) = (layout.radix.unwrap_or(layout.word), t.len() - 1);
+    let h = b.shr(t[last], top);
+    t[last] = b.low_bits(t[last], top);
+    for (i, c) in digits_at(c, &layout.weights).into_iter().enumerate() {
         let c = b.word_constant(c);
         columns::add_low(b, k, &mut t, i, h, c);
         if i < last {
             columns::add_high(b, k, &mut t, i + 1, h, c);
         }
     }
-    Ok(columns::digits(b, layout, t, room.bound))
+    columns::digits(b, layout, t, layout.resting.bound.clone())
 }
 
 /// Adds a number to columns.

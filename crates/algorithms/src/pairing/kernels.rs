@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 use super::setting::{Family, Setting, Way};
 use crate::lowering::named;
 use crate::signature::NotApplicable;
-use crate::tower::{self, Means};
+use crate::tower::{self, Lowest, Means};
 
 /// The coordinates of an element of the target, lowest floor first, as powers of w: those of c0 and of c1 in
 /// `c0 + c1·w`, with `v = w²`.
@@ -35,14 +35,17 @@ impl<'a> Kernels<'a> {
         numbers: &[(&str, BigUint)],
     ) -> Result<Arc<Kernel>, NotApplicable> {
         if self.setting.target().height() == 1 {
-            return self.kernel(formula, numbers);
+            return self.kernel(&|_| Ok(formula.clone()), numbers);
         }
-        let flat = tower::over_the_lowest(self.setting.target(), formula, small)?;
-        self.kernel(&flat, numbers)
+        self.kernel(&|lowest| tower::over_the_lowest(self.setting.target(), formula, small, lowest), numbers)
     }
 
-    fn kernel(&self, formula: &Checked, numbers: &[(&str, BigUint)]) -> Result<Arc<Kernel>, NotApplicable> {
-        let name = formula.formula().name.replace('-', "_");
+    fn kernel(
+        &self,
+        formula: &dyn Fn(Lowest) -> Result<Checked, NotApplicable>,
+        numbers: &[(&str, BigUint)],
+    ) -> Result<Arc<Kernel>, NotApplicable> {
+        let name = formula(Lowest::Calls)?.formula().name.replace('-', "_");
         let number = |name: &str| numbers.iter().find(|(n, _)| *n == name).map(|(_, number)| number.clone());
         self.means.best(&name, formula, &number)
     }
@@ -60,9 +63,9 @@ impl<'a> Kernels<'a> {
     /// A formula of the registry over the highest floor of the target.
     fn of_target(&self, name: &str) -> Result<Arc<Kernel>, NotApplicable> {
         let target = self.setting.target();
-        let flat = tower::over_the_prime_field(target, name, tower::CUBIC, target.height() > 1)?;
-        let name = name.replace('-', "_");
-        self.means.best(&name, &flat, &|name| tower::number(target, name))
+        let flat = |lowest| tower::over_the_prime_field(target, name, tower::CUBIC, lowest);
+        let kernel = name.replace('-', "_");
+        self.means.best(&kernel, &flat, &|name| tower::number(target, name))
     }
 
     /// `a·b`.
@@ -159,7 +162,7 @@ impl<'a> Kernels<'a> {
     /// A line at a point.
     pub fn at(&self) -> Result<Arc<Kernel>, NotApplicable> {
         match self.setting.family {
-            Family::Bls12(_) | Family::Bn(_) => self.kernel(&named("line-at-point")?, &[]),
+            Family::Bls12(_) | Family::Bn(_) => self.kernel(&|_| named("line-at-point"), &[]),
             Family::Distorted2 => self.named("line-at-even"),
             Family::Distorted3 => self.named("line-at-odd"),
         }

@@ -13,6 +13,20 @@ use super::shape::{CUBIC, Shape, root_of_unity};
 use crate::lowering;
 use crate::signature::NotApplicable;
 
+/// How products of the lowest floor stand in formulas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lowest {
+    /// As their steps.
+    Steps,
+    /// Products and squares are calls of formulas of the fewest products.
+    Calls,
+    /// Products of quadratic floors are calls of formulas whose coordinates are sums of products.
+    Sums,
+}
+
+/// The product of a quadratic floor each of whose coordinates is a sum of products.
+pub(super) const SUMS: &str = "quadratic-schoolbook";
+
 /// `c` of the polynomial `x^d − c`, in coordinates over the prime field.
 fn constant(tower: &Tower, floor: usize) -> Vec<BigUint> {
     tower.ring.negate(&tower.ring.floors[floor].polynomial[0])
@@ -41,14 +55,14 @@ fn signed(tower: &Tower, x: &BigUint) -> BigInt {
     if &x * 2u32 > p { x - p } else { x }
 }
 
-/// The formula of the highest floor over the prime field; with `calls` for products and squares of the lowest floor.
+/// The formula of the highest floor over the prime field.
 pub(crate) fn over_the_prime_field(
     tower: &Tower,
     formula: &str,
     cubic: &str,
-    calls: bool,
+    lowest: Lowest,
 ) -> Result<Checked, NotApplicable> {
-    below(tower, tower.height() - 1, formula, cubic, calls)
+    below(tower, tower.height() - 1, formula, cubic, lowest)
 }
 
 /// A formula whose elements lie on top of so many floors, over the prime field.
@@ -57,12 +71,13 @@ pub(super) fn below(
     floors: usize,
     formula: &str,
     cubic: &str,
-    calls: bool,
+    lowest: Lowest,
 ) -> Result<Checked, NotApplicable> {
     let mut over = lowering::named(formula)?;
     for floor in (0..floors).rev() {
-        let level = Level::new(tower, floor, cubic)?.floor(&roots(&over))?;
-        let floor = if calls && floor == 0 { level.with_calls() } else { level };
+        let lowest = if floor == 0 { lowest } else { Lowest::Steps };
+        let level = Level::new(tower, floor, cubic, lowest)?.floor(&roots(&over))?;
+        let floor = if lowest == Lowest::Steps { level } else { level.with_calls() };
         over = flatten(&over, &floor).map_err(|e| refused(&e))?;
     }
     Ok(over)
@@ -74,8 +89,9 @@ pub(crate) fn over_the_lowest(
     tower: &Tower,
     formula: &Checked,
     small: &[(&str, [u32; 2])],
+    lowest: Lowest,
 ) -> Result<Checked, NotApplicable> {
-    let level = Level::new(tower, 0, CUBIC)?;
+    let level = Level::new(tower, 0, CUBIC, lowest)?;
     let variable = level.shape.variable;
     let mut floor = level.floor(&[])?;
     for (name, [s, t]) in small {
@@ -102,10 +118,14 @@ struct Level<'a> {
 }
 
 impl Level<'_> {
-    fn new<'a>(tower: &'a Tower, floor: usize, cubic: &'a str) -> Result<Level<'a>, NotApplicable> {
+    fn new<'a>(tower: &'a Tower, floor: usize, cubic: &'a str, lowest: Lowest) -> Result<Level<'a>, NotApplicable> {
         let unknown = || NotApplicable("a floor's polynomial that no formulas are for".into());
         let shape = Shape::of(tower, floor).ok_or_else(unknown)?;
-        let product = if shape.product == CUBIC { cubic } else { shape.product };
+        let product = match shape.product {
+            CUBIC => cubic,
+            _ if lowest == Lowest::Sums && shape.is_quadratic() => SUMS,
+            product => product,
+        };
         Ok(Level { tower, floor, shape, product })
     }
 

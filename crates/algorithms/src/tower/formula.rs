@@ -4,7 +4,7 @@ use evariste_descriptions::{Field, Tower};
 use evariste_formulas::{Checked, Entry, Family, registry};
 use evariste_ir::Kernel;
 
-use super::floors;
+use super::floors::{self, Lowest};
 use super::means::{Means, REDUCED, WHOLE};
 use super::shape::{CUBIC, Shape};
 use crate::lowering::Ground;
@@ -35,6 +35,8 @@ pub enum Sums {
     LazyCalls,
     /// They are kernels that give elements.
     Calls,
+    /// They are kernels that give elements, whose coordinates are sums of products that are reduced as they are made.
+    Sums,
 }
 
 impl TowerFormula {
@@ -84,6 +86,11 @@ impl Recipe for TowerFormula {
         }
         match self.sums {
             Sums::Reduced => Some(REDUCED),
+            Sums::Sums => {
+                let has_products = below > 0 || self.formula == floors::SUMS;
+                let quadratic = Shape::of(tower, 0).is_some_and(Shape::is_quadratic);
+                (quadratic && has_products && lazy::sums_products(&tower.base, s.layout)).then_some(WHOLE)
+            }
             Sums::LazyCalls | Sums::Calls if below == 0 => None,
             _ => lazy::is_worth(&tower.base, s.layout).then_some(WHOLE),
         }
@@ -112,7 +119,12 @@ impl Recipe for TowerFormula {
 impl TowerFormula {
     fn over_the_prime_field(&self, tower: &Tower) -> Result<Checked, NotApplicable> {
         let cubic = self.over.unwrap_or(CUBIC);
-        floors::over_the_prime_field(tower, self.formula, cubic, self.calls().is_some())
+        let lowest = match self.sums {
+            Sums::Reduced | Sums::Lazy => Lowest::Steps,
+            Sums::LazyCalls | Sums::Calls => Lowest::Calls,
+            Sums::Sums => Lowest::Sums,
+        };
+        floors::over_the_prime_field(tower, self.formula, cubic, lowest)
     }
 
     /// What products of the lowest floor give where they are called.
@@ -120,7 +132,7 @@ impl TowerFormula {
         match self.sums {
             Sums::Reduced | Sums::Lazy => None,
             Sums::LazyCalls => Some(Calls::Whole),
-            Sums::Calls => Some(Calls::Reduced),
+            Sums::Calls | Sums::Sums => Some(Calls::Reduced),
         }
     }
 }

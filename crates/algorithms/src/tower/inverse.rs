@@ -84,8 +84,8 @@ fn kernel(
         _ => Arc::new(kernel(tower, height - 1, means, ground, &format!("inverse_on_{}_floors", height - 1))?),
     };
     let formula = |formula: &str| {
-        let over = floors::below(tower, height - 1, formula, CUBIC, height > 1)?;
         let name = format!("{}_{height}", formula.replace('-', "_"));
+        let over = |lowest| floors::below(tower, height - 1, formula, CUBIC, lowest);
         means.best(&name, &over, &|name| floors::number(tower, name))
     };
     let layout = means.layout;

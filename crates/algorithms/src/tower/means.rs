@@ -7,6 +7,7 @@ use evariste_formulas::Checked;
 use evariste_ir::Kernel;
 use evariste_ir::count::count;
 
+use super::floors::Lowest;
 use crate::layout::Layout;
 use crate::lowering::lazy::{self, Calls, Supply, Whole};
 use crate::lowering::{Ground, Numbers, Operations, lower};
@@ -122,20 +123,26 @@ impl<'a> Means<'a> {
     /// The kernel of a formula: where the layout has room with sums reduced once, products of the lowest floor being
     /// calls; else with every product reduced. In lanes, where all steps take about as long, that of the fewest; with few
     /// digits every product is reduced there, since what sums of whole products add makes pairings too long for machine code.
-    pub fn best(&self, name: &str, formula: &Checked, numbers: &Numbers) -> Result<Arc<Kernel>, NotApplicable> {
-        let lazy = |calls| self.lazy(name, formula, numbers, Some(calls));
-        let few = self.layout.radix.is_some() && self.layout.digits() <= FEW_DIGITS;
-        let kernel = if few {
-            self.reduced(name, formula, numbers)
-        } else if self.layout.radix.is_some() && lazy::is_worth(self.modulus, self.layout) {
-            let all = [lazy(Calls::Whole), lazy(Calls::Reduced), self.reduced(name, formula, numbers)];
-            let least = all.into_iter().min_by_key(|kernel| kernel.as_ref().map_or(u64::MAX, |k| count(k).steps()));
-            least.unwrap_or_else(|| Err(NotApplicable("no way to write a formula".into())))
-        } else if lazy::is_worth(self.modulus, self.layout) {
-            lazy(Calls::Whole)
-        } else {
-            self.reduced(name, formula, numbers)
+    pub fn best(
+        &self,
+        name: &str,
+        formula: &dyn Fn(Lowest) -> Result<Checked, NotApplicable>,
+        numbers: &Numbers,
+    ) -> Result<Arc<Kernel>, NotApplicable> {
+        let plain = formula(Lowest::Calls)?;
+        let lazy = |calls| self.lazy(name, &plain, numbers, Some(calls));
+        let reduced = || self.reduced(name, &plain, numbers);
+        let sums = || self.lazy(name, &formula(Lowest::Sums)?, numbers, Some(Calls::Reduced));
+        let (in_lanes, few) = (self.layout.radix.is_some(), self.layout.digits() <= FEW_DIGITS);
+        let worth = lazy::is_worth(self.modulus, self.layout);
+        let all = match () {
+            () if in_lanes && few => vec![reduced()],
+            () if in_lanes && worth => vec![lazy(Calls::Whole), lazy(Calls::Reduced), reduced()],
+            () if lazy::sums_products(self.modulus, self.layout) => vec![sums(), reduced()],
+            () if worth => vec![lazy(Calls::Whole)],
+            () => vec![reduced()],
         };
-        kernel.map(Arc::new)
+        let least = all.into_iter().min_by_key(|kernel| kernel.as_ref().map_or(u64::MAX, |k| count(k).steps()));
+        least.unwrap_or_else(|| Err(NotApplicable("no way to write a formula".into()))).map(Arc::new)
     }
 }

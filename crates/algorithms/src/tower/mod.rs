@@ -13,7 +13,7 @@ mod shape;
 use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, Coordinatewise, OPP, SUB, SUM};
-pub(crate) use self::floors::{number, over_the_lowest, over_the_prime_field};
+pub(crate) use self::floors::{Lowest, number, over_the_lowest, over_the_prime_field};
 pub use self::formula::{Sums, TowerFormula};
 pub use self::frobenius::LINEAR;
 pub(crate) use self::frobenius::kernel as frobenius_kernel;
@@ -63,6 +63,9 @@ macro_rules! lazily {
     (Calls, $name:literal) => {
         concat!($name, "-calls")
     };
+    (Sums, $name:literal) => {
+        concat!($name, "-sums")
+    };
 }
 
 macro_rules! formulas {
@@ -73,6 +76,7 @@ macro_rules! formulas {
             $($(formula!($operation, $name, Lazy $(, $below, $own)?)),+),+,
             $($(formula!($operation, $name, LazyCalls $(, $below, $own)?)),+),+,
             $($(formula!($operation, $name, Calls $(, $below, $own)?)),+),+,
+            $($(formula!($operation, $name, Sums $(, $below, $own)?)),+),+,
         ];
     };
 }

@@ -175,6 +175,11 @@ impl Shape {
         SHAPES.iter().find(|shape| shape.polynomial.fits(floor, &tower.base.value))
     }
 
+    /// Is it one of `x² − c`?
+    pub fn is_quadratic(&self) -> bool {
+        self.family == "quadratic"
+    }
+
     /// Have all floors of a tower one?
     pub fn are_known(tower: &Tower) -> bool {
         (0..tower.height()).all(|floor| Shape::of(tower, floor).is_some())

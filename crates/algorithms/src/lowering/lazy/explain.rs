@@ -24,6 +24,13 @@ pub(super) fn explained(program: &Program, limits: &Limits) -> String {
         lines[0] +=
             &format!(", {} at once: no sum reads them", amount(count.reduced, "product reduced", "products reduced"));
     }
+    if count.sums > 0 {
+        lines[0] += &format!(
+            ", {} reduced as {} made",
+            amount(count.sums, "sum of products", "sums of products"),
+            if count.sums == 1 { "it is" } else { "they are" }
+        );
+    }
     lines.push(format!(
         "whole numbers up to {} p², where a reduction takes {} p²: {} as they are, {} with a multiple of p added, {}",
         squares(&largest),
@@ -55,6 +62,7 @@ struct Counts {
     products: usize,
     reductions: usize,
     reduced: usize,
+    sums: usize,
     blocks: usize,
     plain: usize,
     biased: usize,
@@ -75,6 +83,8 @@ impl Counts {
             Kind::Reduce(_) => &mut self.reductions,
             Kind::Mul | Kind::Square | Kind::MulOf(_) | Kind::SquareOf(_) => &mut self.reduced,
             Kind::Add | Kind::Sub | Kind::Opp => &mut self.rest,
+            Kind::Rested(terms) => return self.rest += terms.len() - 1,
+            Kind::Products(_) => &mut self.sums,
             Kind::Halve => return,
             Kind::Combination(sum) => {
                 let subtracted = sum.terms.iter().filter(|(_, minus)| *minus).count();

@@ -4,7 +4,8 @@
 //! * **needs** saturated words or lanes; operands up to their bounds. Outputs may be an operand.
 //! * **gives** numbers of the operands' length, up to the bound that follows.
 //! * **cost** In words N additions; N − ⌊k/w⌋ more where a multiple of `2^k·p` is added, as many ands or selections where
-//!   a carry decides. In lanes an addition a column and term; of n digits a chain of carries, and cuts of unmasked digits.
+//!   a carry decides. In lanes an addition a column and term; of n digits a chain of carries, and cuts of unmasked digits;
+//!   sums of products as in `lanes::montgomery_columns`.
 //! * **source** Aranha, Karabina, Longa, Gebotys, López, "Faster explicit formulas for computing pairings over ordinary
 //!   curves" (Eurocrypt 2011), section 3.
 
@@ -15,6 +16,8 @@ use num_bigint::BigInt;
 use super::form::{self, Size};
 use super::steps::{Combination, How, Sum};
 use crate::lanes;
+use crate::lanes::fold_top::SumFold;
+use crate::lanes::montgomery_columns;
 use crate::lanes::normalise::cleaned;
 use crate::layout::Layout;
 use crate::prime::representation::{difference, masked};
@@ -91,6 +94,44 @@ pub(super) fn combination(
     let result = Number::new(t.unwrap_or_default(), form::radix(layout), size.bound);
     let operand = store_result(&mut b, out, operand, &result)?;
     let claim = ValueClaim::plain(polynomial, Some(BigInt::from(m.value.clone())));
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim.on(operand)] }))
+}
+
+/// The kernel of a sum of resting elements in lanes, which rests.
+pub(super) fn rested(name: &str, terms: &[bool], m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
+    let subtracted = terms.iter().filter(|minus| **minus).count();
+    let fold = SumFold::new(m, layout, terms.len() - subtracted, subtracted);
+    let fold = fold.ok_or_else(|| NotApplicable("R leaves no room for this fold".into()))?;
+    let mut b = Builder::new(name, layout.word);
+    let (out, operand) = output(&mut b, "out", &layout.weights, &layout.resting);
+    let (mut inputs, mut numbers, mut polynomial) = (Vec::new(), Vec::new(), Polynomial::default());
+    for (i, minus) in (0u32..).zip(terms) {
+        let x = input(&mut b, &format!("x{i}"), &layout.weights, &layout.resting);
+        numbers.push((x.load(&mut b), *minus));
+        inputs.push(x.operand);
+        polynomial = polynomial.plus(if *minus { -1 } else { 1 }, &[i]);
+    }
+    let result = fold.write(&mut b, layout, &numbers);
+    let operand = store_result(&mut b, out, operand, &result)?;
+    let claim = ValueClaim::plain(polynomial, Some(BigInt::from(m.value.clone())));
+    Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim.on(operand)] }))
+}
+
+/// The kernel of a sum of products in lanes, reduced as it is made: an element at rest.
+pub(super) fn products(name: &str, products: &[BigInt], m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
+    let mut b = Builder::new(name, layout.word);
+    let (out, operand) = output(&mut b, "out", &layout.weights, &layout.resting);
+    let (mut inputs, mut factors, mut polynomial) = (Vec::new(), Vec::new(), Polynomial::default());
+    for (i, most) in (0u32..).zip(products) {
+        let bounds = layout.up_to(most);
+        let [x, y] = ["x", "y"].map(|name| input(&mut b, &format!("{name}{i}"), &layout.weights, &bounds));
+        factors.push((x.load(&mut b), y.load(&mut b)));
+        inputs.extend([x.operand, y.operand]);
+        polynomial = polynomial.plus(1, &[2 * i, 2 * i + 1]);
+    }
+    let result = montgomery_columns::sum(&mut b, m, layout, &factors);
+    let operand = store_result(&mut b, out, operand, &result)?;
+    let claim = ValueClaim { factor: layout.factor(), polynomial, modulus: Some(BigInt::from(m.value.clone())) };
     Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim.on(operand)] }))
 }
 

@@ -10,11 +10,13 @@ use num_traits::{One, Zero};
 
 use super::form::{self, Size};
 use super::steps::{Combination, How, Sum};
+use crate::lanes::fold_top::SumFold;
 use crate::layout::Layout;
 use crate::reduction::carry_pass::digits_at;
 
 /// The greatest values of numbers in a layout.
 pub(super) struct Limits<'a> {
+    modulus: &'a Modulus,
     layout: &'a Layout,
     /// p
     pub p: BigInt,
@@ -32,12 +34,15 @@ pub(super) struct Limits<'a> {
     most: Size,
     /// Sizes of products and of squares, by the greatest factor.
     products: RefCell<HashMap<(BigInt, bool), Size>>,
+    /// Of how many elements sums rest after one fold.
+    folds: RefCell<HashMap<(usize, usize), bool>>,
 }
 
 impl<'a> Limits<'a> {
-    pub fn new(modulus: &Modulus, layout: &'a Layout) -> Limits<'a> {
+    pub fn new(modulus: &'a Modulus, layout: &'a Layout) -> Limits<'a> {
         let [double, most] = form::reduced(modulus, layout);
         Limits {
+            modulus,
             layout,
             p: BigInt::from(modulus.value.clone()),
             factor: layout.factor(),
@@ -47,6 +52,7 @@ impl<'a> Limits<'a> {
             double,
             most,
             products: RefCell::default(),
+            folds: RefCell::default(),
         }
     }
 
@@ -79,6 +85,13 @@ impl<'a> Limits<'a> {
             |a: &Size, b: &Size| Sum { wide, a: a.clone(), b: b.clone(), how: How::Biased(self.multiple(wide, b)) };
         self.first_that_fits(wide, a, b, biased)
             .or_else(|| self.longest(wide, a, b, How::Masked(&self.p * &self.factor)))
+    }
+
+    /// Does a sum of so many resting elements, less so many others, rest after one fold? In lanes.
+    pub fn rests(&self, added: usize, subtracted: usize) -> bool {
+        let key = (added, subtracted);
+        let new = || SumFold::new(self.modulus, self.layout, added, subtracted).is_some();
+        *self.folds.borrow_mut().entry(key).or_insert_with(new)
     }
 
     /// Are whole numbers columns, which carry nothing?

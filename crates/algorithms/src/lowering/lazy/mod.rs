@@ -6,7 +6,8 @@
 //! * **gives** resting elements.
 //! * **cost** a whole product for each product that sums read, a reduced one for each other; a reduction for each sum of
 //!   products that an output or another product reads; sums of twice the length, with multiples of p where the range asks
-//!   for them. In lanes whole products are columns, and sums of them, of as many terms as there are, carry nothing.
+//!   for them. In lanes whole products are columns, and sums of them, of as many terms as there are, carry nothing; sums
+//!   of two products that nothing else reads are never whole.
 //! * **source** Aranha, Karabina, Longa, Gebotys, López, "Faster explicit formulas for computing pairings over ordinary
 //!   curves" (Eurocrypt 2011); Scott, "Implementing cryptographic pairings" (2007).
 
@@ -75,6 +76,12 @@ pub fn takes(modulus: &Modulus, layout: &Layout) -> bool {
 /// AVX2 alone products in Fp12 of BLS12-381 whose Fp2 products reduce sums took 1.15 times as long as reduced products.
 pub fn is_worth(modulus: &Modulus, layout: &Layout) -> bool {
     takes(modulus, layout) && layout.radix.is_none_or(|k| columns::halves(layout.word, k))
+}
+
+/// Is it one for lanes where sums of whole products take no less time, but sums of a few products, which are reduced as
+/// they are made: no column leaves the registers?
+pub fn sums_products(modulus: &Modulus, layout: &Layout) -> bool {
+    layout.radix.is_some() && takes(modulus, layout) && !is_worth(modulus, layout)
 }
 
 /// What kernels are written from.

@@ -53,7 +53,10 @@ pub(super) fn program(wanted: Wanted) -> Result<Program, NotApplicable> {
     let order = wanted.order;
     let doubled = doubled(order);
     let summed = summed(order, &doubled);
-    for factors_rest in [true, false] {
+    // In lanes reductions of products one by one take more than sums that rest: whoever calls is asked for these first.
+    let is_loose = wanted.limits.has_columns() && *wanted.inputs > wanted.limits.resting;
+    for factors_rest in if is_loose { &[true][..] } else { &[true, false] } {
+        let factors_rest = *factors_rest;
         let mut resting = HashSet::new();
         loop {
             let pass = Pass {

@@ -101,6 +101,11 @@ pub(super) enum Kind {
     Sum(Sum),
     /// A sum of whole numbers in lanes.
     Combination(Combination),
+    /// A sum of several resting elements in lanes, which rests; whether each is subtracted.
+    Rested(Vec<bool>),
+    /// A sum of products in lanes, reduced as it is made: no product is ever whole.
+    /// For each the greatest factor.
+    Products(Vec<BigInt>),
 }
 
 /// A sum of whole numbers in lanes, columns with their greatest values.

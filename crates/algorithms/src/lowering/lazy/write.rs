@@ -195,6 +195,8 @@ impl Writer<'_> {
                 whole(Whole::Reduction, &root)?
             }
             Kind::Combination(sum) => Arc::new(kernels::combination("sum_wide", sum, modulus, layout)?),
+            Kind::Rested(terms) => Arc::new(kernels::rested("sum_at_rest", terms, modulus, layout)?),
+            Kind::Products(sum) => Arc::new(kernels::products("sum_of_products", sum, modulus, layout)?),
             Kind::Sum(sum) => {
                 let name = match (sum.wide, sum.is_difference()) {
                     (false, false) => "add_loose",
