@@ -145,7 +145,7 @@ impl<'k, 'w> Lowering<'k, 'w> {
             .map(|(i, a)| param(kernel.array(*a), lanes, wanted.element, bytes(i)))
             .collect::<Result<Vec<Parameter>, LowerError>>()?;
         let mut lowering = Lowering {
-            writer: Writer::new(Graph::empty()),
+            writer: Writer::new(Graph::empty(), wanted.element.map_or(64, |lane| lane.bits)),
             regions: Vec::new(),
             storages: Vec::new(),
             live: Vec::new(),

@@ -243,7 +243,8 @@ impl<'k> Lowering<'k, '_> {
         for id in &self.live {
             self.storages[*id as usize].cells.clear();
         }
-        let writer = std::mem::replace(&mut self.writer, Writer::new(Graph::empty()));
+        let bits = self.element.map_or(64, |lane| lane.bits);
+        let writer = std::mem::replace(&mut self.writer, Writer::new(Graph::empty(), bits));
         self.nodes += writer.graph.nodes.len();
         let regions = std::mem::take(&mut self.regions);
         self.pieces.push(Piece::Segment(self.closed.len()));

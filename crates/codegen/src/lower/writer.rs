@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::lane::pattern;
 use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
 
 /// A carry, borrow or condition while the graph is written.
@@ -30,6 +31,8 @@ pub(super) struct Difference {
 pub struct Writer {
     /// The graph so far.
     pub graph: Graph,
+    /// Bits of a lane, 64 where there are none.
+    bits: u32,
     constants: HashMap<u64, Id>,
     inputs: HashMap<(u16, u32), Id>,
     /// Words, masks and flags that were made from a flag already.
@@ -44,10 +47,11 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// An empty graph.
-    pub fn new(graph: Graph) -> Writer {
+    /// Goes on with a graph; `bits`: those of a lane, 64 where there are none.
+    pub fn new(graph: Graph, bits: u32) -> Writer {
         Writer {
             graph,
+            bits,
             constants: HashMap::new(),
             inputs: HashMap::new(),
             words: HashMap::new(),
@@ -72,6 +76,11 @@ impl Writer {
         let v = self.value(Kind::Constant(c));
         self.constants.insert(c, v);
         v
+    }
+
+    /// The constant that a lane keeps of c.
+    pub(super) fn wrapped(&mut self, c: u64) -> Id {
+        self.constant(c & pattern(self.bits))
     }
 
     /// An element of a parameter, as the caller left it.
@@ -196,7 +205,7 @@ impl Writer {
     /// Low word of `x·y`.
     pub fn mul_low(&mut self, x: Id, y: Id) -> Id {
         match self.pair(x, y) {
-            (Some(a), Some(b)) => self.constant(a.wrapping_mul(b)),
+            (Some(a), Some(b)) => self.wrapped(a.wrapping_mul(b)),
             (Some(0), _) | (_, Some(1)) => x,
             (_, Some(0)) | (Some(1), _) => y,
             _ => self.word(Operation::MulLow, &[x, y]),
@@ -242,7 +251,7 @@ impl Writer {
     pub fn and_not(&mut self, x: Id, y: Id) -> Id {
         match self.pair(x, y) {
             (_, Some(b)) => {
-                let b = self.constant(!b);
+                let b = self.wrapped(!b);
                 self.and(x, b)
             }
             (Some(0), _) => x,
@@ -255,17 +264,17 @@ impl Writer {
     /// `not x`.
     pub fn not(&mut self, x: Id) -> Id {
         match self.graph.constant(x) {
-            Some(a) => self.constant(!a),
+            Some(a) => self.wrapped(!a),
             None => self.word(Operation::Not, &[x]),
         }
     }
 
-    /// `x · 2^k mod 2^64`; 0 from k = 64 on.
+    /// `x · 2^k` modulo the power of two that a word is; 0 from k = 64 on.
     pub fn shl(&mut self, x: Id, k: u32) -> Id {
         match self.graph.constant(x) {
             _ if k == 0 => x,
             _ if k >= 64 => self.constant(0),
-            Some(a) => self.constant(a << k),
+            Some(a) => self.wrapped(a << k),
             None => self.word(Operation::Shl(k as u8), &[x]),
         }
     }
@@ -290,11 +299,11 @@ impl Writer {
         }
     }
 
-    /// Rotation left, 0 ≤ k < 64.
+    /// Rotation left, 0 ≤ k < the bits of a word.
     pub fn rol(&mut self, x: Id, k: u32) -> Id {
         match self.graph.constant(x) {
             _ if k == 0 => x,
-            Some(a) => self.constant(a.rotate_left(k)),
+            Some(a) => self.wrapped(a << k | a >> (self.bits - k)),
             None => self.word(Operation::Rol(k as u8), &[x]),
         }
     }
@@ -364,5 +373,29 @@ impl Writer {
     pub fn is_zero(&mut self, x: Id) -> Flag {
         let one = self.constant(1);
         self.sub(x, one, Flag::Known(false), false).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_of_lanes_wrap() {
+        for (bits, ones) in [(32, 0xffff_ffffu64), (64, u64::MAX)] {
+            let mut w = Writer::new(Graph::empty(), bits);
+            let [zero, one, top] = [0, 1, ones - (ones >> 1)].map(|c| w.constant(c));
+            let made = [
+                w.lane_add(top, top),
+                w.lane_sub(zero, one),
+                w.mul_low(top, top),
+                w.shl(top, 1),
+                w.rol(top, 1),
+                w.not(zero),
+                w.and_not(top, one),
+            ];
+            let made = made.map(|v| w.graph.constant(v));
+            assert_eq!(made, [0, ones, 0, 0, 1, ones, ones - (ones >> 1)].map(Some), "lanes of {bits} bits");
+        }
     }
 }

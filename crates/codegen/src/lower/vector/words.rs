@@ -24,7 +24,7 @@ impl Writer {
 
     pub(in crate::lower) fn lane_add(&mut self, x: Id, y: Id) -> Id {
         match (self.graph.constant(x), self.graph.constant(y)) {
-            (Some(a), Some(b)) => self.constant(a.wrapping_add(b)),
+            (Some(a), Some(b)) => self.wrapped(a.wrapping_add(b)),
             (Some(0), _) => y,
             (_, Some(0)) => x,
             _ => match self.lesser_sum(x, y).or_else(|| self.lesser_sum(y, x)) {
@@ -36,7 +36,7 @@ impl Writer {
 
     pub(in crate::lower) fn lane_sub(&mut self, x: Id, y: Id) -> Id {
         match (self.graph.constant(x), self.graph.constant(y)) {
-            (Some(a), Some(b)) => self.constant(a.wrapping_sub(b)),
+            (Some(a), Some(b)) => self.wrapped(a.wrapping_sub(b)),
             (_, Some(0)) => x,
             _ => self.vector_word(Operation::Sub, &[x, y]),
         }
