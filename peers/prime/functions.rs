@@ -1,7 +1,7 @@
 // Included by each peer: functions on pointers under the names that the comparison looks for,
 // `peer_FIELD_OPERATION_FORM`.
 //
-// FIELD is the field's name with `_` for `-`; OPERATION is `mul` or `sqr`; FORM says how elements lie in words of 64
+// FIELD is the field's name with `_` for `-`; OPERATION is `mul`, `sqr` or `add`; FORM says how elements lie in words of 64
 // bits: `montgomery` (x·2^(64n) mod p, canonical; `montgomery_in_6` in six words, the upper ones unused), `canonical` (x mod p), `radix51` and the like (digits of as many
 // bits, values modulo p, not canonical; `radix64` for whole words), `integer` (products of 2n words).
 // An element of a tower is its coordinates, one after the other. `…_in_place` has its first operand where its result is,

@@ -13,6 +13,7 @@ mod prime;
 mod setup;
 mod towers;
 mod vectors;
+mod words;
 
 use std::path::PathBuf;
 
@@ -109,6 +110,15 @@ enum What {
         #[arg(long)]
         quick: bool,
     },
+    /// Products and sums of arrays of ordinary words of every length beside loops of other libraries' scalar functions.
+    Words {
+        /// Only peers whose id contains this.
+        #[arg(long, default_value = "")]
+        peer: String,
+        /// Without arrays of ten million elements.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Our products on vectors beside other libraries', an element a lane, packing excluded and included.
     Lanes {
         /// Only peers whose id contains this.
@@ -152,6 +162,10 @@ fn main() -> Result<()> {
         let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
         return points(matches!(arguments.what, What::Pairings { .. }), &options, arguments.json);
     }
+    if let What::Words { peer, quick } = &arguments.what {
+        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
+        return arrays_of_words(&options, arguments.json);
+    }
     if let What::Lanes { peer, quick } | What::Small { peer, quick } | What::Binary { peer, quick } = &arguments.what {
         let names = match arguments.what {
             What::Small { .. } => &lanes::SMALL[..],
@@ -177,6 +191,17 @@ fn main() -> Result<()> {
         println!("{}", serde_json::to_string_pretty(&rows)?);
     } else {
         comparison::print(&rows, &compiler.version);
+    }
+    Ok(())
+}
+
+/// Products and sums of arrays of words.
+fn arrays_of_words(options: &prime::Options, json: bool) -> Result<()> {
+    let table = words::compare(options)?;
+    if json {
+        println!("{}", serde_json::to_string_pretty(&table.rows)?);
+    } else {
+        words::print(&table);
     }
     Ok(())
 }

@@ -147,6 +147,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let Ok(how) = engine.products_of_words(montgomery) else { continue };
             println!("{name} {step}: {how}\n  loop of {plan}; ways chosen in {:?}", clock.elapsed());
             products(&field, [&engine, &pair], montgomery, &function)?;
+            println!("  in the end: {}", engine.products_of_words(montgomery)?);
             println!("{name} of three factors: {}", engine.products_of_factors(montgomery, 3)?);
             of_three(&field, "a·b·c", &function, &|out, all| match montgomery {
                 true => engine.mul_all_montgomery_words_into(out, all),

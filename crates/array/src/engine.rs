@@ -226,6 +226,8 @@ impl Kernels {
 pub struct Engine {
     pub(crate) kernels: Arc<Kernels>,
     pub(crate) pool: Option<Arc<ThreadPool>>,
+    /// Numbers in words are taken to be below the modulus.
+    pub(crate) trusts: bool,
 }
 
 impl Engine {
@@ -281,7 +283,7 @@ impl Engine {
             singles: Singles::default(),
             kept: Kept::default(),
         };
-        Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
+        Engine { kernels: Arc::new(kernels), pool: None, trusts: false }.with_threads(options.threads)
     }
 
     /// The engine of a prime field whose products and sums are a device's: elements rest as devices take them, and scalar
@@ -343,7 +345,7 @@ impl Engine {
             singles: Singles::default(),
             kept: Kept::default(),
         };
-        Engine { kernels: Arc::new(kernels), pool: None }.with_threads(options.threads)
+        Engine { kernels: Arc::new(kernels), pool: None, trusts: false }.with_threads(options.threads)
     }
 
     /// This engine on another number of threads (0: as many as the machine has). Arrays of one are arrays of the
@@ -363,12 +365,19 @@ impl Engine {
                 Some(Arc::new(pool.map_err(|e| ArrayError::Threads { threads, why: e.to_string() })?))
             }
         };
-        Ok(Engine { kernels: self.kernels.clone(), pool })
+        Ok(Engine { kernels: self.kernels.clone(), pool, trusts: self.trusts })
     }
 
     /// This engine on the threads of another one, of whatever field.
     pub fn on_threads_of(&self, other: &Engine) -> Engine {
-        Engine { kernels: self.kernels.clone(), pool: other.pool.clone() }
+        Engine { kernels: self.kernels.clone(), pool: other.pool.clone(), trusts: self.trusts }
+    }
+
+    /// This engine without a test of each number in ordinary words ([`Engine::mul_words_into`] and the like), as scalar
+    /// libraries have none: for numbers that are known to be below the modulus, such as results of those operations.
+    /// What is computed of others are words that mean nothing.
+    pub fn trusting(&self) -> Engine {
+        Engine { trusts: true, ..self.clone() }
     }
 
     /// Threads that operations run on.

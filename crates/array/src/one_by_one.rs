@@ -7,6 +7,7 @@
 
 use std::cell::Cell;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use evariste_algorithms::kinds::is_canonical;
@@ -82,12 +83,16 @@ pub(crate) struct OneByOne {
     /// Words of a number.
     n: usize,
     one: OnPairs,
-    /// Of some numbers a call.
-    many: Option<OnPairs>,
+    /// Of some numbers a call, the most first.
+    many: Vec<OnPairs>,
     /// The modulus; none where every number of as many words is an element.
     limit: Option<Above>,
+    /// Numbers are taken to be below the modulus.
+    trusted: bool,
     /// Of two operands, and of more.
     lengths: [Lengths; 2],
+    /// Words of an array from which on this is not known to be quicker, of two operands and of more.
+    few: [AtomicUsize; 2],
 }
 
 /// What numbers must be below.
@@ -98,28 +103,28 @@ struct Above {
     short: Option<Limit>,
 }
 
-/// Operations on words one by one, each made when it is first asked for.
+/// Operations on words one by one, with tests and without, each made when it is first asked for.
 #[derive(Default)]
-pub(crate) struct Singles([OnceLock<Option<OneByOne>>; 3]);
+pub(crate) struct Singles([[OnceLock<Option<OneByOne>>; 3]; 2]);
 
 impl Singles {
     /// What was made already.
     #[inline]
-    pub(crate) fn made(&self, step: WordStep) -> Option<&OneByOne> {
-        self.0[step as usize].get().and_then(Option::as_ref)
+    pub(crate) fn made(&self, step: WordStep, trusted: bool) -> Option<&OneByOne> {
+        self.0[usize::from(trusted)][step as usize].get().and_then(Option::as_ref)
     }
 }
 
 impl Kernels {
-    pub(crate) fn one_by_one(&self, step: WordStep) -> Option<&OneByOne> {
+    pub(crate) fn one_by_one(&self, step: WordStep, trusted: bool) -> Option<&OneByOne> {
         // The interpreter alone, where that was asked for.
         self.backend.as_ref()?;
-        self.singles.0[step as usize].get_or_init(|| OneByOne::new(self, step)).as_ref()
+        self.singles.0[usize::from(trusted)][step as usize].get_or_init(|| OneByOne::new(self, step, trusted)).as_ref()
     }
 }
 
 impl OneByOne {
-    fn new(kernels: &Kernels, step: WordStep) -> Option<OneByOne> {
+    fn new(kernels: &Kernels, step: WordStep, trusted: bool) -> Option<OneByOne> {
         let n = kernels.bits.div_ceil(WORD as usize);
         let backend = found(|kind| kind == Kind::Scalar, kernels.sets.as_deref()).into_iter().next()?;
         let factor = if step.is_montgomery() { pow2(n as u32 * WORD) } else { pow2(0) };
@@ -134,22 +139,27 @@ impl OneByOne {
         let chosen = Chosen { code: wish.code, ..chosen };
         let operation = if step == WordStep::Sum { Operation::ADD } else { Operation::MUL };
         let limit = words_of(&kernels.limit, n).map(|words| Above { short: Limit::new(&words), words });
+        // With all its blocks, and without the longest ones: the code of a block is not always as quick as calls.
         let made = |code: ElementCode| {
-            let many = code.many.and_then(OnPairs::new);
+            let (plan, one) = (code.plan, OnPairs::new(code.one)?);
+            let many: Vec<OnPairs> = code.many.into_iter().filter_map(OnPairs::new).collect();
             let limit = limit.clone();
-            Some(OneByOne {
-                plan: code.plan,
+            Some((0..=many.len()).map(move |longest| OneByOne {
+                plan: plan.clone(),
                 n,
-                one: OnPairs::new(code.one)?,
-                many,
-                limit,
+                one: one.clone(),
+                many: many[longest..].to_vec(),
+                limit: limit.clone(),
+                trusted,
                 lengths: Default::default(),
-            })
+                few: Default::default(),
+            }))
         };
-        OneByOne::quickest(n, chosen.element_codes(&*backend, &operation, 2).into_iter().filter_map(made).collect())
+        let codes = chosen.element_codes(&*backend, &operation, 2);
+        OneByOne::quickest(n, codes.into_iter().filter_map(made).flatten().collect())
     }
 
-    /// The code that takes the least time, tests included.
+    /// The code that takes the least time, with the tests that it makes.
     fn quickest(n: usize, mut all: Vec<OneByOne>) -> Option<OneByOne> {
         if all.len() < 2 {
             return all.pop();
@@ -181,8 +191,43 @@ impl OneByOne {
         &self.lengths[usize::from(operands > 2)]
     }
 
+    /// Keeps that this is quicker for arrays of fewer words.
+    pub(crate) fn is_quicker_below(&self, words: usize, operands: usize) {
+        self.few[usize::from(operands > 2)].store(words, Ordering::Relaxed);
+    }
+
+    /// The function of a few numbers for which it is known to be quicker, in the time of a few instructions. `false`: it
+    /// is not, or something is wrong.
+    #[inline]
+    pub(crate) fn few(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
+        let len = out.len();
+        if a.len() != len || b.len() != len || len >= self.few[0].load(Ordering::Relaxed) {
+            return false;
+        }
+        if self.trusted && len == self.n { self.one.alone(out, a, b) } else { self.whole_few(out, a, b) }
+    }
+
+    /// The same of the first operand and all others.
+    #[inline]
+    pub(crate) fn few_of(&self, out: &mut [u64], inputs: &[&[u64]]) -> bool {
+        let len = out.len();
+        if inputs.iter().any(|input| input.len() != len) || len >= self.few[1].load(Ordering::Relaxed) {
+            return false;
+        }
+        match inputs {
+            [a, b, c] if self.trusted && len == self.n => self.one.alone(out, a, b) && self.one.alone_in_place(out, c),
+            [_, _, _, ..] => len.is_multiple_of(self.n) && self.run(out, inputs, false) == Some(false),
+            _ => false,
+        }
+    }
+
+    #[inline(never)]
+    fn whole_few(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
+        out.len().is_multiple_of(self.n) && self.pairs(out, a, b) == Some(false)
+    }
+
     /// `out = a·b`, or `a + b`, of whole numbers in slices of one length. Is one not below the modulus? No branch depends
-    /// on one. `None`: that was not done.
+    /// on one, and where all are trusted none is tested. `None`: that was not done.
     #[inline]
     pub(crate) fn pairs(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Option<bool> {
         match self.n {
@@ -238,24 +283,30 @@ impl OneByOne {
         let Some(limit) = self.limit.as_ref().and_then(|limit| limit.short.as_ref()) else {
             return self.long_step(out, a, b);
         };
-        let (out, a, b) = (out.as_chunks_mut::<N>().0, a.map(|a| a.as_chunks::<N>().0), b.as_chunks::<N>().0);
-        let (mut any, mut whole) = (false, 0);
-        if let Some(many) = self.many.as_ref().filter(|many| many.words() <= out.len() * N) {
+        let (mut out, mut a) = (out.as_chunks_mut::<N>().0, a.map(|a| a.as_chunks::<N>().0));
+        let (mut b, mut any) = (b.as_chunks::<N>().0, false);
+        for many in &self.many {
             // Blocks are of 2^k numbers.
-            whole = out.len() & !(many.words() / N - 1);
-            any = many.tested::<N>(limit, &mut out[..whole], a.map(|a| &a[..whole]), &b[..whole])?;
-            if whole == out.len() {
-                return Some(any);
+            let whole = out.len() & !(many.words() / N - 1);
+            if whole > 0 {
+                let (first, rest) = out.split_at_mut(whole);
+                let (x, y) = (a.map(|a| &a[..whole]), &b[..whole]);
+                any |= match self.trusted {
+                    true => many.blocks(first, x, y).then_some(false),
+                    false => many.tested::<N>(limit, first, x, y),
+                }?;
+                (out, a, b) = (rest, a.map(|a| &a[whole..]), &b[whole..]);
             }
         }
-        let (out, b) = (&mut out[whole..], &b[whole..]);
+        if out.is_empty() {
+            return Some(any);
+        }
         let words = limit.words::<N>()?;
-        let done = match a {
-            Some(a) => {
-                let see = |a: &[u64; N], b: &[u64; N]| any |= is_above(words, a) | is_above(words, b);
-                self.one.each::<N>(out, &a[whole..], b, see)
-            }
-            None => self.one.each_in_place::<N>(out, b, |b| any |= is_above(words, b)),
+        let done = match (a, self.trusted) {
+            (Some(a), true) => self.one.each::<N>(out, a, b, |_, _| ()),
+            (Some(a), false) => self.one.each::<N>(out, a, b, |a, b| any |= is_above(words, a) | is_above(words, b)),
+            (None, true) => self.one.each_in_place::<N>(out, b, |_| ()),
+            (None, false) => self.one.each_in_place::<N>(out, b, |b| any |= is_above(words, b)),
         };
         done.then_some(any)
     }
@@ -263,10 +314,10 @@ impl OneByOne {
     /// The same by a call that checks its arguments, after all tests.
     fn long_step(&self, out: &mut [u64], a: Option<&[u64]>, b: &[u64]) -> Option<bool> {
         let tested = |any: bool, words: &[u64]| match &self.limit {
-            Some(limit) => {
+            Some(limit) if !self.trusted => {
                 words.chunks_exact(self.n).fold(any, |any, number| any | is_long_above(&limit.words, number))
             }
-            None => any,
+            _ => any,
         };
         let (any, times) = (tested(a.is_some_and(|a| tested(false, a)), b), out.len() / self.n);
         let cells = Cell::from_mut(out).as_slice_of_cells();

@@ -94,8 +94,9 @@ impl Engine {
     /// nothing but words is stored in between.
     ///
     /// # Errors
-    /// A number that is not below the modulus; slices of different length, or of no whole number of elements. After an
-    /// error there may be anything in the output.
+    /// A number that is not below the modulus (but [`Engine::trusting`]); slices of different length, or of no whole
+    /// number of elements. After an error there may be anything in the output.
+    #[inline]
     pub fn mul_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
         if self.few_one_by_one(WordStep::Product, out, a, b) {
             return Ok(());
@@ -109,6 +110,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::mul_words_into`]; [`ArrayError::Kernel`] where the layout has no Montgomery form, or a factor below
     /// `2^(64n)`.
+    #[inline]
     pub fn mul_montgomery_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
         if self.few_one_by_one(WordStep::MontgomeryProduct, out, a, b) {
             return Ok(());
@@ -145,27 +147,12 @@ impl Engine {
     /// that was not so, or something is wrong, and [`Engine::words_into`] says what.
     #[inline]
     fn few_one_by_one(&self, step: WordStep, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
-        let len = out.len();
-        let single = if a.len() == len && b.len() == len { self.for_few(step, len, 2) } else { None };
-        single.is_some_and(|single| single.pairs(out, a, b) == Some(false))
-    }
-
-    /// The code that is known to be quicker for whole numbers in so few words.
-    #[inline]
-    fn for_few(&self, step: WordStep, len: usize, operands: usize) -> Option<&OneByOne> {
-        let n = self.words_per_element();
-        let single = self.kernels.singles.made(step).filter(|_| len <= FEW)?;
-        let count = quotient(len, n);
-        let fewer = single.lengths(operands).lanes_from.get().is_some_and(|from| count < *from);
-        (fewer && count * n == len).then_some(single)
+        self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few(out, a, b))
     }
 
     fn words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
-        if inputs.len() > 1 && inputs.iter().all(|input| input.len() == out.len()) {
-            let single = self.for_few(step, out.len(), inputs.len());
-            if single.is_some_and(|single| single.run(out, inputs, false) == Some(false)) {
-                return Ok(());
-            }
+        if self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few_of(out, inputs)) {
+            return Ok(());
         }
         let (n, name) = (self.words_per_element(), step.step().row().name);
         if inputs.len() < 2 {
@@ -179,7 +166,9 @@ impl Engine {
             inputs.iter().try_for_each(|input| same_length(name, count, input.len() / n))?;
         }
         let words = Words { out, inputs, start: 0 };
-        let Some(single) = self.kernels.one_by_one(step) else { return self.without_scalar_code(step, words) };
+        let Some(single) = self.kernels.one_by_one(step, self.trusts) else {
+            return self.without_scalar_code(step, words);
+        };
         let lengths = single.lengths(inputs.len());
         if count < self.lanes_from(step, single, inputs.len()) {
             return self.one_by_one(step, single, words);
@@ -247,7 +236,7 @@ impl Engine {
             return Err(self.no_montgomery_form(step));
         }
         let lanes = self.kernels.code(&self.in_lanes_by(step)).map(|code| code.description.clone());
-        let Some(single) = self.kernels.one_by_one(step) else {
+        let Some(single) = self.kernels.one_by_one(step, self.trusts) else {
             return lanes.map(|lanes| ProductsOfWords {
                 one_by_one: None,
                 lanes: Some(lanes),
@@ -272,7 +261,10 @@ impl Engine {
         *single.lengths(operands).lanes_from.get_or_init(|| {
             // No lanes, no code in lanes: one by one.
             let lanes = self.kernels.backend.as_ref().is_some_and(|backend| backend.entry().kind.has_lanes());
-            if lanes && step != WordStep::Sum { self.break_even(step, single, operands) } else { usize::MAX }
+            let from =
+                if lanes && step != WordStep::Sum { self.break_even(step, single, operands) } else { usize::MAX };
+            single.is_quicker_below(from.saturating_mul(self.words_per_element()).min(FEW + 1), operands);
+            from
         })
     }
 
@@ -282,7 +274,7 @@ impl Engine {
         // Of numbers, time tells nothing: these are zero.
         let (zeros, mut out) = (vec![0; LONGEST * n], vec![0; LONGEST * n]);
         let inputs = vec![&zeros[..]; operands.min(3)];
-        let alone = Engine { kernels: self.kernels.clone(), pool: None };
+        let alone = Engine { pool: None, ..self.clone() };
         let mut timed = |lanes: bool, len: usize| {
             let words = Words { out: &mut out[..len * n], inputs: &inputs, start: 0 };
             let begin = Instant::now();
@@ -386,7 +378,7 @@ impl Engine {
                 .chunks_exact_mut(words)
                 .zip(inputs)
                 .for_each(|(area, from)| to_lanes(n, lanes, &from[begin..begin + out.len()], area));
-            if !self.below(operands, flags)? {
+            if !self.trusts && !self.below(operands, flags)? {
                 operands.chunks_exact(words).try_for_each(|area| self.check(begin / n, area, flags))?;
             }
             let (x, others) = operands.split_at_mut(words);
@@ -436,7 +428,8 @@ mod tests {
     fn by_turns_is_the_product() {
         let field = Field::parse("p256").unwrap();
         let engine = Engine::with(&field, Options { threads: 1, ..Options::default() }).unwrap();
-        let Some(single) = engine.kernels.one_by_one(WordStep::Product).filter(|_| engine.describe("mul").is_ok())
+        let Some(single) =
+            engine.kernels.one_by_one(WordStep::Product, false).filter(|_| engine.describe("mul").is_ok())
         else {
             return;
         };
@@ -467,7 +460,7 @@ mod tests {
         if lanes {
             engine.in_lanes(form, words)?;
         } else {
-            let single = engine.kernels.one_by_one(form).expect("scalar code of the product");
+            let single = engine.kernels.one_by_one(form, false).expect("scalar code of the product");
             engine.one_by_one(form, single, words)?;
         }
         Ok(out)
@@ -503,7 +496,7 @@ mod tests {
                     LENGTHS.iter().flat_map(|len| [(*len, WordStep::Product), (*len, WordStep::MontgomeryProduct)])
                 {
                     let lanes = engine.describe(form.step().row().name).is_ok();
-                    if engine.kernels.one_by_one(form).is_none() {
+                    if engine.kernels.one_by_one(form, false).is_none() {
                         assert!(lanes, "{text}: no product of words");
                         continue;
                     }

@@ -74,19 +74,20 @@ fn every_length_is_right() {
     for (text, threads) in [("25519", 1), ("p256", 1), ("bls12-381-fp", 2), ("goldilocks", 1), ("2^89 - 1", 1)] {
         let (engine, field) = (engine(text, threads), Field::parse(text).unwrap());
         let (p, n) = (field.order(), engine.words_per_element());
-        with_steps(&engine, &mut |(name, step, count)| {
-            for len in (0..=MOST).chain([255, 1025, 3001]) {
-                let operands: Vec<Vec<BigUint>> = (0..count).map(|i| numbers(&p, 3 + 2 * i as u32, len)).collect();
-                let given: Vec<Vec<u64>> = operands.iter().map(|numbers| words(numbers, n)).collect();
-                let mut out = vec![7; n * len];
-                let done = step(&mut out, &given.iter().map(Vec::as_slice).collect::<Vec<_>>());
-                assert_eq!(done, Ok(()), "{text}, {name} of {count}, {len} elements");
-                assert!(
-                    out == words(&expected(name, &p, n, &operands), n),
-                    "{text}, {name} of {count}, {len} elements"
-                );
-            }
-        });
+        // With tests of numbers, and without.
+        for engine in [&engine, &engine.trusting()] {
+            with_steps(engine, &mut |(name, step, count)| {
+                for len in (0..=MOST).chain([255, 1025, 3001]) {
+                    let operands: Vec<Vec<BigUint>> = (0..count).map(|i| numbers(&p, 3 + 2 * i as u32, len)).collect();
+                    let given: Vec<Vec<u64>> = operands.iter().map(|numbers| words(numbers, n)).collect();
+                    let mut out = vec![7; n * len];
+                    let done = step(&mut out, &given.iter().map(Vec::as_slice).collect::<Vec<_>>());
+                    assert_eq!(done, Ok(()), "{text}, {name} of {count}, {len} elements");
+                    let wanted = words(&expected(name, &p, n, &operands), n);
+                    assert!(out == wanted, "{text}, {name} of {count}, {len} elements");
+                }
+            });
+        }
     }
 }
 
@@ -118,9 +119,40 @@ fn no_number_goes_unseen() {
     }
 }
 
+/// Without tests there is no error, and numbers that are below the modulus are right beside others.
+#[test]
+fn trusted_numbers_are_not_tested() {
+    for text in ["25519", "p256", "bls12-381-fr", "goldilocks"] {
+        let (engine, field) = (engine(text, 1), Field::parse(text).unwrap());
+        let (p, n) = (field.order(), engine.words_per_element());
+        with_steps(&engine.trusting(), &mut |(name, step, count)| {
+            for len in [1, 5, 16, 33, 300] {
+                let operands: Vec<Vec<BigUint>> = (0..count).map(|i| numbers(&p, 3 + i as u32, len)).collect();
+                let mut given: Vec<Vec<u64>> = operands.iter().map(|numbers| words(numbers, n)).collect();
+                for at in [0, len / 2] {
+                    given[count - 1][at * n..(at + 1) * n].fill(u64::MAX);
+                }
+                let mut out = vec![7; n * len];
+                let done = step(&mut out, &given.iter().map(Vec::as_slice).collect::<Vec<_>>());
+                assert_eq!(done, Ok(()), "{text}, {name} of {count}, {len} elements");
+                let wanted = words(&expected(name, &p, n, &operands), n);
+                for at in (0..len).filter(|at| ![0, len / 2].contains(at)) {
+                    let own = at * n..(at + 1) * n;
+                    assert!(out[own.clone()] == wanted[own], "{text}, {name} of {count}, {at} of {len}");
+                }
+            }
+        });
+    }
+}
+
 #[test]
 fn arrays_that_do_not_fit() {
     let engine = engine("25519", 1);
+    arrays_do_not_fit(&engine);
+    arrays_do_not_fit(&engine.trusting());
+}
+
+fn arrays_do_not_fit(engine: &Engine) {
     let (mut out, a) = ([0; 8], [1; 8]);
     assert_eq!(
         engine.add_all_words_into(&mut out, &[&a]).unwrap_err().to_string(),

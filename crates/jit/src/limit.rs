@@ -14,6 +14,8 @@ pub struct Limit {
     pub(crate) zero: [u64; MOST],
     /// Is there such a word?
     pub(crate) has_zeros: bool,
+    /// Are all words but the highest one 0, as where numbers are strings of bits? Then that word alone decides.
+    pub(crate) is_top_alone: bool,
 }
 
 impl Limit {
@@ -23,7 +25,8 @@ impl Limit {
         let own = (1..=MOST).contains(&len).then(|| std::array::from_fn(|i| *words.get(i).unwrap_or(&0)))?;
         let turned = std::array::from_fn(|i| own[i].wrapping_sub(u64::from(i == 0)) ^ 1 << 63);
         let zero = std::array::from_fn(|i| if (1..len).contains(&i) && own[i] == 0 { u64::MAX } else { 0 });
-        Some(Limit { words: own, len, turned, zero, has_zeros: zero.contains(&u64::MAX) })
+        let is_top_alone = words[..len - 1].iter().all(|word| *word == 0);
+        Some(Limit { words: own, len, turned, zero, has_zeros: zero.contains(&u64::MAX), is_top_alone })
     }
 
     /// The words, where there are so many.

@@ -30,7 +30,11 @@ pub(crate) fn tested<const N: usize>(
         let mut any = false;
         for at in 0..blocks {
             let of = |numbers: &[[u64; N]]| {
-                numbers[at * block..(at + 1) * block].iter().fold(false, |any, number| any | is_above(words, number))
+                let numbers = numbers[at * block..(at + 1) * block].iter();
+                match limit.is_top_alone {
+                    true => numbers.fold(false, |any, number| any | (number[N - 1] >= words[N - 1])),
+                    false => numbers.fold(false, |any, number| any | is_above(words, number)),
+                }
             };
             any |= a.is_some_and(of) | of(b);
             call(at);

@@ -45,6 +45,33 @@ impl OnPairs {
         unsafe { std::mem::transmute::<RawFunction, Pairs>(self.entry) }
     }
 
+    /// `out = f(a, b)`. `false`, and nothing done: a slice has another length.
+    #[inline]
+    #[must_use]
+    pub fn alone(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
+        let words = self.words;
+        let fits = out.len() == words && a.len() == words && b.len() == words;
+        if fits {
+            // SAFETY: three arrays of as many words as the function takes, of which the first one alone is written, and is
+            // nobody else's.
+            unsafe { self.callable()(out.as_mut_ptr(), a.as_ptr(), b.as_ptr()) };
+        }
+        fits
+    }
+
+    /// `out = f(out, b)`. `false` also where the output must not be an input.
+    #[inline]
+    #[must_use]
+    pub fn alone_in_place(&self, out: &mut [u64], b: &[u64]) -> bool {
+        let fits = self.in_place && out.len() == self.words && b.len() == self.words;
+        if fits {
+            let out = out.as_mut_ptr();
+            // SAFETY: as in `alone`; the program allows the first array to be the second one.
+            unsafe { self.callable()(out, out, b.as_ptr()) };
+        }
+        fits
+    }
+
     /// `out = f(a, b)` for each N words. `see` is shown both inputs of each call before it, so that a test of them and the
     /// call before go on at once. `false`, and nothing done: the function is not of N words, or the lengths differ.
     #[inline]
@@ -87,6 +114,27 @@ impl OnPairs {
             // SAFETY: arrays of N words, of which the first one alone is written, and which the program allows to be the
             // second one; it is nobody else's.
             unsafe { function(out, out, b.as_ptr()) };
+        }
+        true
+    }
+
+    /// As [`OnPairs::tested`] without a test. `false`, and nothing done, where that gives `None`.
+    #[inline]
+    #[must_use]
+    pub fn blocks<const N: usize>(&self, out: &mut [[u64; N]], a: Option<&[[u64; N]]>, b: &[[u64; N]]) -> bool {
+        let (out, a, b) = (out.as_flattened_mut(), a.map(<[_]>::as_flattened), b.as_flattened());
+        let (words, len) = (self.words, out.len());
+        let equal = b.len() == len && a.map_or(self.in_place, |a| a.len() == len);
+        let whole = if words.is_power_of_two() { len & (words - 1) == 0 } else { len.is_multiple_of(words) };
+        if !equal || !whole {
+            return false;
+        }
+        let function = self.callable();
+        let (to, by) = (out.as_mut_ptr(), b.as_ptr());
+        let from = a.map_or(to.cast_const(), <[u64]>::as_ptr);
+        for at in (0..len).step_by(words) {
+            // SAFETY: as in `tested`.
+            unsafe { function(to.add(at), from.add(at), by.add(at)) };
         }
         true
     }

@@ -232,6 +232,14 @@ impl NativeFunction {
         }
     }
 
+    /// Where its code begins; `None` of a closure. Valid while the function lives.
+    pub fn address(&self) -> Option<*const ()> {
+        match &self.entry {
+            Entry::Address(function, _) => Some(*function as *const ()),
+            Entry::Closure(_) => None,
+        }
+    }
+
     /// The machine code of our own that it is, if it is that.
     pub fn machine_code(&self) -> Option<&evariste_jit::Function> {
         match &self.home {

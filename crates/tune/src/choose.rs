@@ -299,7 +299,7 @@ fn least_estimate(field: &Field, layout: &Layout, operation: &Operation, runs: R
 }
 
 /// The plans for an operation that can be written (not proved), least estimate first.
-fn by_estimate(field: &Field, layout: &Layout, operation: &Operation, runs: Runs) -> Vec<(f64, Plan)> {
+pub(crate) fn by_estimate(field: &Field, layout: &Layout, operation: &Operation, runs: Runs) -> Vec<(f64, Plan)> {
     let estimated = |p: Plan| Some((estimate(&p.write().ok()?, runs)?, p));
     let mut all: Vec<(f64, Plan)> = plans(field, layout, operation).into_iter().filter_map(estimated).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -313,7 +313,7 @@ impl Chosen {
         self.remembered(operation).or_else(|| Some(least()?.1))
     }
 
-    fn runs(&self) -> Runs {
+    pub(crate) fn runs(&self) -> Runs {
         (self.code, self.machine)
     }
 
@@ -575,7 +575,7 @@ pub fn prove_plan(plan: &Plan) -> Result<Proved, TuneError> {
 }
 
 /// As [`prove_plan`]; what is known is not proved again.
-fn prove_plan_with(plan: &Plan, known: &Callees) -> Result<Proved, TuneError> {
+pub(crate) fn prove_plan_with(plan: &Plan, known: &Callees) -> Result<Proved, TuneError> {
     let operation = plan.operation.name();
     let judged = judge_with(plan, known).ok_or_else(|| TuneError::NoCandidate {
         field: plan.field.called(),

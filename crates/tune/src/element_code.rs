@@ -6,12 +6,17 @@ use evariste_codegen::schedule::Schedule;
 use evariste_jit::{Function, Parameter};
 use evariste_proof::{Outcome, Proved, prove};
 
-use crate::choose::{Chosen, Reason};
+use crate::choose::{Chosen, Reason, by_estimate, prove_plan_with};
 use crate::schedules::Schedules;
 
-/// Elements of a call of many, the most first, and the most bytes of its code: what a processor keeps decoded.
+/// Elements of a call of many, the most first, and the most bytes of its code: what a processor keeps decoded. Beside the
+/// longest that fits there is one of a few, for short arrays.
 const BLOCKS: [u32; 4] = [16, 8, 4, 2];
+const FEW: u32 = 4;
 const LONGEST_BLOCK: usize = 8192;
+
+/// The plans of the least estimates that are tried where nothing was measured.
+const ESTIMATED: usize = 4;
 
 /// Code of an operation on elements in words of 64 bits.
 #[derive(Clone, Debug)]
@@ -20,8 +25,8 @@ pub struct ElementCode {
     pub plan: String,
     /// A function of the output and the operands, of one element each.
     pub one: Function,
-    /// The same of some elements one after the other, which takes less time than as many calls.
-    pub many: Option<Function>,
+    /// The same of some elements one after the other, which takes less time than as many calls: the most first.
+    pub many: Vec<Function>,
 }
 
 impl Chosen {
@@ -39,8 +44,8 @@ impl Chosen {
         Some((plan, one))
     }
 
-    /// The same code, and where nothing was measured here also that of the schedules that ship for plans of the layout:
-    /// whoever can measure takes the quickest.
+    /// The same code, and where nothing was measured here also that of the next plans by estimate and of the schedules that
+    /// ship for plans of the layout: whoever can measure takes the quickest.
     pub fn element_codes(&self, backend: &dyn Backend, operation: &Operation, operands: usize) -> Vec<ElementCode> {
         let mut all: Vec<ElementCode> = Vec::new();
         if let Ok((plan, proved)) = self.proved_plan(operation)
@@ -51,6 +56,13 @@ impl Chosen {
         let Some(sets) = backend.schedule_sets().filter(|_| self.reason(operation) == Reason::Estimated) else {
             return all;
         };
+        for (_, plan) in by_estimate(&self.field, &self.layout, operation, self.runs()).into_iter().take(ESTIMATED) {
+            if all.iter().all(|code| code.plan != plan.name())
+                && let Ok(proved) = prove_plan_with(&plan, &self.known)
+            {
+                all.extend(self.codes(backend, plan.name(), &proved, None, operands));
+            }
+        }
         let (shipped, field) = (Schedules::shipped(), self.field.name());
         let is_named = |plan: &Plan| shipped.all.iter().any(|s| s.field == field && s.plan == plan.name());
         for plan in plans(&self.field, &self.layout, operation).into_iter().filter(is_named) {
@@ -74,11 +86,13 @@ impl Chosen {
         operands: usize,
     ) -> Option<ElementCode> {
         let one = self.function(backend, proved, schedule, operands)?;
-        let many =
-            BLOCKS.into_iter().find(|times| *times as usize * one.code_len() <= LONGEST_BLOCK).and_then(|times| {
-                let choice = Choice { schedule, repeat: Repeat::Groups(times), ..Choice::default() };
-                backend.make(proved, &choice).ok()?.function.machine_code().cloned()
-            });
+        let longest = BLOCKS.into_iter().find(|times| *times as usize * one.code_len() <= LONGEST_BLOCK);
+        let blocks = longest.into_iter().chain(longest.is_some_and(|times| times > FEW).then_some(FEW));
+        let many = blocks.filter_map(|times| {
+            let choice = Choice { schedule, repeat: Repeat::Groups(times), ..Choice::default() };
+            backend.make(proved, &choice).ok()?.function.machine_code().cloned()
+        });
+        let many = many.collect();
         Some(ElementCode { plan, one, many })
     }
 

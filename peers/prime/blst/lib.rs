@@ -1,8 +1,8 @@
 //! blst: its C interface, which is its assembly.
 
 use blst::{
-    blst_final_exp, blst_fp_mul, blst_fp_sqr, blst_fp2_mul, blst_fp2_sqr, blst_fp12_mul, blst_fp12_sqr, blst_fr_mul,
-    blst_fr_sqr, blst_miller_loop, blst_p1_mult, blst_p2_mult,
+    blst_final_exp, blst_fp_add, blst_fp_mul, blst_fp_sqr, blst_fp2_mul, blst_fp2_sqr, blst_fp12_mul, blst_fp12_sqr,
+    blst_fr_add, blst_fr_mul, blst_fr_sqr, blst_miller_loop, blst_p1_mult, blst_p2_mult,
 };
 
 include!("../functions.rs");
@@ -11,6 +11,8 @@ include!("../../curves/functions.rs");
 foreign_mul! {
     peer_bls12_381_fr_mul_montgomery: 4 = 4, blst_fr_mul;
     peer_bls12_381_fp_mul_montgomery: 6 = 6, blst_fp_mul;
+    peer_bls12_381_fr_add_montgomery: 4 = 4, blst_fr_add;
+    peer_bls12_381_fp_add_montgomery: 6 = 6, blst_fp_add;
     peer_bls12_381_fp2_mul_montgomery: 12 = 12, blst_fp2_mul;
     peer_bls12_381_fp12_mul_montgomery: 72 = 72, blst_fp12_mul;
 }

@@ -10,8 +10,10 @@ include!("../../curves/functions.rs");
 unsafe extern "C" {
     fn mclBn_getVersion() -> u32;
     fn mclBnFr_mul(z: *mut c_void, x: *const c_void, y: *const c_void);
+    fn mclBnFr_add(z: *mut c_void, x: *const c_void, y: *const c_void);
     fn mclBnFr_sqr(y: *mut c_void, x: *const c_void);
     fn mclBnFp_mul(z: *mut c_void, x: *const c_void, y: *const c_void);
+    fn mclBnFp_add(z: *mut c_void, x: *const c_void, y: *const c_void);
     fn mclBnFp_sqr(y: *mut c_void, x: *const c_void);
     fn mclBnFp2_mul(z: *mut c_void, x: *const c_void, y: *const c_void);
     fn mclBnFp2_sqr(y: *mut c_void, x: *const c_void);
@@ -42,6 +44,8 @@ pub extern "C" fn peer_version(text: &mut [u8; 64]) {
 foreign_mul! {
     peer_bls12_381_fr_mul_montgomery: 4 = 4, mclBnFr_mul;
     peer_bls12_381_fp_mul_montgomery: 6 = 6, mclBnFp_mul;
+    peer_bls12_381_fr_add_montgomery: 4 = 4, mclBnFr_add;
+    peer_bls12_381_fp_add_montgomery: 6 = 6, mclBnFp_add;
     peer_bls12_381_fp2_mul_montgomery: 12 = 12, mclBnFp2_mul;
     peer_bls12_381_fp12_mul_montgomery: 72 = 72, mclBnGT_mul;
 }

@@ -1,4 +1,4 @@
-//! OpenSSL's libcrypto, its inner functions: `ecp_nistz256_mul_mont` and `_sqr_mont` for P-256, `x25519_fe64_*` and
+//! OpenSSL's libcrypto, its inner functions: `ecp_nistz256_mul_mont`, `_sqr_mont` and `_add` for P-256, `x25519_fe64_*` and
 //! `x25519_fe51_*` for 2^255 − 19, `bn_mul_mont` (behind `BN_mod_mul_montgomery`) for the other moduli; for integers
 //! what `BN_mul` and `BN_sqr` call at that length: `bn_mul_comba4`, `bn_mul_comba8`, `bn_mul_recursive` and their
 //! squares.
@@ -10,12 +10,15 @@ include!("../functions.rs");
 
 unsafe extern "C" {
     fn ecp_nistz256_mul_mont(o: *mut u64, a: *const u64, b: *const u64);
+    fn ecp_nistz256_add(o: *mut u64, a: *const u64, b: *const u64);
     fn ecp_nistz256_sqr_mont(o: *mut u64, a: *const u64);
     fn x25519_fe64_eligible() -> c_int;
     #[cfg(target_feature = "adx")]
     fn x25519_fe64_mul(o: *mut u64, a: *const u64, b: *const u64);
     #[cfg(target_feature = "adx")]
     fn x25519_fe64_sqr(o: *mut u64, a: *const u64);
+    #[cfg(target_feature = "adx")]
+    fn x25519_fe64_add(o: *mut u64, a: *const u64, b: *const u64);
     fn x25519_fe51_mul(o: *mut u64, a: *const u64, b: *const u64);
     fn x25519_fe51_sqr(o: *mut u64, a: *const u64);
     fn bn_mul_mont(
@@ -166,6 +169,7 @@ field!(
 
 foreign_mul! {
     peer_p256_mul_montgomery: 4 = 4, ecp_nistz256_mul_mont;
+    peer_p256_add_montgomery: 4 = 4, ecp_nistz256_add;
     peer_25519_mul_radix51: 5 = 5, x25519_fe51_mul;
     peer_int256_mul_integer: 8 = 4, bn_mul_comba4;
     peer_int512_mul_integer: 16 = 8, bn_mul_comba8;
@@ -181,7 +185,10 @@ foreign_sqr! {
 
 // Its code with ADX, which does not ask.
 #[cfg(target_feature = "adx")]
-foreign_mul! { peer_25519_mul_radix64: 4 = 4, x25519_fe64_mul; }
+foreign_mul! {
+    peer_25519_mul_radix64: 4 = 4, x25519_fe64_mul;
+    peer_25519_add_radix64: 4 = 4, x25519_fe64_add;
+}
 #[cfg(target_feature = "adx")]
 foreign_sqr! { peer_25519_sqr_radix64: 4 = 4, x25519_fe64_sqr; }
 

@@ -3,7 +3,7 @@
 include!("../../source.rs");
 
 /// Folder and function.
-const FUNCTIONS: [(&str, &str); 18] = [
+const FUNCTIONS: [(&str, &str); 23] = [
     ("curve25519", "bignum_mul_p25519"),
     ("curve25519", "bignum_sqr_p25519"),
     ("p256", "bignum_montmul_p256"),
@@ -14,6 +14,11 @@ const FUNCTIONS: [(&str, &str); 18] = [
     ("p521", "bignum_sqr_p521"),
     ("secp256k1", "bignum_mul_p256k1"),
     ("secp256k1", "bignum_sqr_p256k1"),
+    ("curve25519", "bignum_add_p25519"),
+    ("p256", "bignum_add_p256"),
+    ("p384", "bignum_add_p384"),
+    ("p521", "bignum_add_p521"),
+    ("secp256k1", "bignum_add_p256k1"),
     ("fastmul", "bignum_mul_4_8"),
     ("fastmul", "bignum_sqr_4_8"),
     ("fastmul", "bignum_mul_6_12"),

@@ -27,6 +27,11 @@ unsafe extern "C" {
     fn bignum_sqr_p521(o: *mut u64, a: *const u64);
     fn bignum_mul_p256k1(o: *mut u64, a: *const u64, b: *const u64);
     fn bignum_sqr_p256k1(o: *mut u64, a: *const u64);
+    fn bignum_add_p25519(o: *mut u64, a: *const u64, b: *const u64);
+    fn bignum_add_p256(o: *mut u64, a: *const u64, b: *const u64);
+    fn bignum_add_p384(o: *mut u64, a: *const u64, b: *const u64);
+    fn bignum_add_p521(o: *mut u64, a: *const u64, b: *const u64);
+    fn bignum_add_p256k1(o: *mut u64, a: *const u64, b: *const u64);
     fn bignum_mul_4_8(o: *mut u64, a: *const u64, b: *const u64);
     fn bignum_sqr_4_8(o: *mut u64, a: *const u64);
     fn bignum_mul_6_12(o: *mut u64, a: *const u64, b: *const u64);
@@ -43,6 +48,11 @@ foreign_mul! {
     peer_p384_mul_montgomery: 6 = 6, bignum_montmul_p384;
     peer_p521_mul_canonical: 9 = 9, bignum_mul_p521;
     peer_secp256k1_mul_canonical: 4 = 4, bignum_mul_p256k1;
+    peer_25519_add_canonical: 4 = 4, bignum_add_p25519;
+    peer_p256_add_montgomery: 4 = 4, bignum_add_p256;
+    peer_p384_add_montgomery: 6 = 6, bignum_add_p384;
+    peer_p521_add_canonical: 9 = 9, bignum_add_p521;
+    peer_secp256k1_add_canonical: 4 = 4, bignum_add_p256k1;
     peer_int256_mul_integer: 8 = 4, bignum_mul_4_8;
     peer_int384_mul_integer: 12 = 6, bignum_mul_6_12;
     peer_int512_mul_integer: 16 = 8, bignum_mul_8_16;

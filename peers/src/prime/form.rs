@@ -126,8 +126,12 @@ impl Form {
         if let Some(tower) = field.get::<Tower>() {
             return self.is_right_in(tower, a, b, result);
         }
-        let product = a * b;
         let given = self.decode(result);
+        if *operation == Operation::ADD {
+            let below = matches!(self, Form::Radix(_)) || given < field.order();
+            return below && (given % field.order()) == (a + b) % field.order();
+        }
+        let product = a * b;
         match field.get::<Modulus>() {
             None => field.get::<BinaryField>().is_none() && given == product,
             Some(m) => match self {

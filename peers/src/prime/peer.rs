@@ -63,6 +63,14 @@ pub struct Loaded {
     library: Library,
 }
 
+/// A function `(o, a, b)` of a peer on elements of whole words, checked, for loops over arrays.
+pub struct Loop {
+    function: unsafe extern "C" fn(*mut u64, *const u64, *const u64),
+    words: usize,
+    /// Keeps the library.
+    _home: NativeFunction,
+}
+
 /// A function of a peer, checked, with operands to be timed on.
 pub struct PeerFunction {
     /// How its operands lie in words.
@@ -133,6 +141,18 @@ impl Loaded {
         Ok(functions)
     }
 
+    /// The function of two operands for a form, checked, to be called in loops; `None` when the peer has none.
+    pub fn looped(&self, kernel: &Kernel, form: Form) -> Result<Option<Loop>> {
+        let Some(found) = self.function(kernel, form, ENDINGS[0])? else { return Ok(None) };
+        let home = found.workload.function;
+        let address = home.address().context("a function without an address")?;
+        // SAFETY: a C function of three pointers, to arrays of so many words, as the form says.
+        let function = unsafe {
+            std::mem::transmute::<*const (), unsafe extern "C" fn(*mut u64, *const u64, *const u64)>(address)
+        };
+        Ok(Some(Loop { function, words: form.words(&kernel.field), _home: home }))
+    }
+
     /// The function for a form, `None` when the peer has none.
     fn function(
         &self,
@@ -141,12 +161,7 @@ impl Loaded {
         (suffix, in_place, repeats): (&str, bool, usize),
     ) -> Result<Option<PeerFunction>> {
         let square = kernel.operation == Operation::SQUARE;
-        let symbol = format!(
-            "peer_{}_{}_{}{suffix}",
-            kernel.name.replace('-', "_"),
-            if square { "sqr" } else { "mul" },
-            form.name()
-        );
+        let symbol = symbol(kernel, form, suffix);
         let (words, result) = (form.words(&kernel.field), form.result_words(&kernel.field));
         let mut arguments = if in_place {
             vec![Argument::in_out(8 * result)]
@@ -169,6 +184,25 @@ impl Loaded {
         let mut operand = || Buffer::from_u64(&form.encode(&kernel.field, stream.number(&maximum).magnitude()));
         let operands = (0..OPERAND_SETS).map(|_| (0..read).map(|_| operand()).collect()).collect();
         Ok(Some(PeerFunction { form, repeats, workload: Workload { function, operands, chain: 0 } }))
+    }
+}
+
+/// A function's name.
+fn symbol(kernel: &Kernel, form: Form, ending: &str) -> String {
+    format!("peer_{}_{}_{}{ending}", kernel.name.replace('-', "_"), kernel.verb(), form.name())
+}
+
+impl Loop {
+    /// `out = f(a, b)`, element by element, of slices of one length.
+    #[inline]
+    pub fn run(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        assert!(a.len() == out.len() && b.len() == out.len() && out.len().is_multiple_of(self.words));
+        let len = out.len();
+        let (out, a, b) = (out.as_mut_ptr(), a.as_ptr(), b.as_ptr());
+        for at in (0..len).step_by(self.words) {
+            // SAFETY: so many words from there on in each slice, of which the first is nobody else's.
+            unsafe { (self.function)(out.add(at), a.add(at), b.add(at)) };
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::curves::subject::{CURVES, PAIRINGS, Task};
 use crate::lanes::all_kernels;
 use crate::lanes::array_peer::{ARRAY_PEERS, LoadedArrays, OURS_WITH_PACKING};
 use crate::packages::processor;
-use crate::prime::kernels::{kernels, towers};
+use crate::prime::kernels::{kernels, sums, towers};
 use crate::prime::peer::{Loaded, OF_TOWERS, PEERS, opened};
 
 /// What a library has.
@@ -29,7 +29,7 @@ pub struct Checked {
 /// Checks all functions of a package; an error names the first that answers wrongly.
 pub fn check(package: &str, path: &Path) -> Result<Checked> {
     let mut checked = Checked::default();
-    for (peers, kernels) in [(&PEERS[..], kernels("")?), (&OF_TOWERS, towers("")?)] {
+    for (peers, kernels) in [(&PEERS[..], [kernels("")?, sums()?].concat()), (&OF_TOWERS, towers("")?)] {
         for peer in peers.iter().filter(|peer| peer.packages.contains(&package)).take(1) {
             let (library, version) = opened(path)?;
             let loaded = Loaded::new(peer.id, library);

@@ -49,6 +49,8 @@ const PAIRED: &str =
 const POINTS: &str = "of kernel elements contract peer peer_version ours_ns peer_ns ratio ratio_paired ours_plan";
 /// The same of towers.
 const TOWERS: &str = "of kernel elements mode peer peer_version ours_ns peer_ns ratio ratio_paired ours_plan";
+/// The same of arrays of ordinary words.
+const WORDS: &str = "of kernel contract elements peer peer_version ours_ns peer_ns ratio tested_ns tested_ratio ours";
 /// What is shown of a comparison of compiled C.
 const COMPILED: &str = "of kernel mode contract plan ours_ns peer_ns ratio";
 /// What is shown of rankings: the two fastest of each operation.
@@ -145,7 +147,10 @@ pub const QUESTIONS: &[Question] = &[
     },
     Question {
         page: "how-fast-are-arrays",
-        steps: &[Step { file: "arrays.txt", program: Example("evariste-array", "million"), arguments: "", show: "" }],
+        steps: &[
+            Step { file: "arrays.txt", program: Example("evariste-array", "million"), arguments: "", show: "" },
+            Step { file: "words.csv", program: Peers, arguments: "words", show: WORDS },
+        ],
     },
     Question {
         page: "how-fast-are-ladders-of-binary-curves",

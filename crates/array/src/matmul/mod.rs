@@ -92,7 +92,7 @@ impl Engine {
         };
         // Of so many rows entries start where a vector starts.
         let lanes = self.lanes();
-        let alone = Engine { kernels: self.kernels.clone(), pool: None };
+        let alone = Engine { pool: None, ..self.clone() };
         self.walk(out, n, 1, |first, words, _| {
             let start = first * lanes / n;
             let rows = start..(start + lanes).min(m);
