@@ -20,6 +20,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use evariste_run::Compiler;
+use serde::Serialize;
+
+use contest::Table;
+use curves::subject::{CURVES, PAIRINGS};
 
 /// Comparisons with other libraries, paired in one run.
 #[derive(Parser)]
@@ -144,80 +148,58 @@ fn main() -> Result<()> {
         Some(name) => Compiler::named(name),
         None => Compiler::find(),
     };
-    if let What::Prime { peer, quick } = &arguments.what {
-        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        let table = prime::compare(&options, compiler.ok().as_ref())?;
-        if arguments.json {
-            println!("{}", serde_json::to_string_pretty(&table.rows)?);
-        } else {
-            prime::print(&table.rows, &table.missing);
+    let json = arguments.json;
+    let options = |peer: &str, quick| prime::Options { only: arguments.only.clone(), peer: peer.to_string(), quick };
+    match &arguments.what {
+        What::Prime { peer, quick } => {
+            let table = prime::compare(&options(peer, *quick), compiler.ok().as_ref())?;
+            shown(&table, json, |table| prime::print(&table.rows, &table.missing))
         }
-        return Ok(());
-    }
-    if let What::Towers { peer, quick } = &arguments.what {
-        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        return shown(&towers::compare(&options, compiler.ok().as_ref())?, arguments.json);
-    }
-    if let What::Curves { peer, quick } | What::Pairings { peer, quick } = &arguments.what {
-        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        return points(matches!(arguments.what, What::Pairings { .. }), &options, arguments.json);
-    }
-    if let What::Words { peer, quick } = &arguments.what {
-        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        return arrays_of_words(&options, arguments.json);
-    }
-    if let What::Lanes { peer, quick } | What::Small { peer, quick } | What::Binary { peer, quick } = &arguments.what {
-        let names = match arguments.what {
-            What::Small { .. } => &lanes::SMALL[..],
-            What::Binary { .. } => &lanes::BINARY[..],
-            _ => &lanes::NAMES[..],
-        };
-        let options = prime::Options { only: arguments.only.clone(), peer: peer.clone(), quick: *quick };
-        let table = lanes::compare(names, &options)?;
-        if arguments.json {
-            println!("{}", serde_json::to_string_pretty(&table.rows)?);
-        } else {
-            lanes::print(&table);
+        What::Towers { peer, quick } => {
+            shown(&towers::compare(&options(peer, *quick), compiler.ok().as_ref())?, json, curves::print)
         }
-        return Ok(());
+        What::Curves { peer, quick } => shown(&curves::compare(CURVES, &options(peer, *quick))?, json, curves::print),
+        What::Pairings { peer, quick } => {
+            shown(&curves::compare(PAIRINGS, &options(peer, *quick))?, json, curves::print)
+        }
+        What::Words { peer, quick } => shown(&words::compare(&options(peer, *quick))?, json, words::print),
+        What::Lanes { peer, quick } => {
+            shown(&lanes::compare(&lanes::NAMES, &options(peer, *quick))?, json, lanes::print)
+        }
+        What::Small { peer, quick } => {
+            shown(&lanes::compare(&lanes::SMALL, &options(peer, *quick))?, json, lanes::print)
+        }
+        What::Binary { peer, quick } => {
+            shown(&lanes::compare(&lanes::BINARY, &options(peer, *quick))?, json, lanes::print)
+        }
+        What::Fiat { folder } => {
+            let compiler = compiler?;
+            compiled(&fiat::compare(folder, &compiler, &arguments.only)?, &compiler, json)
+        }
+        What::DelayedCarry => {
+            let compiler = compiler?;
+            compiled(&delayed_carry::compare(&compiler, &arguments.only)?, &compiler, json)
+        }
+        What::Setup | What::Check { .. } => Ok(()),
     }
-    let compiler = compiler?;
-    let rows = match &arguments.what {
-        What::Fiat { folder } => fiat::compare(folder, &compiler, &arguments.only)?,
-        What::DelayedCarry => delayed_carry::compare(&compiler, &arguments.only)?,
-        _ => vec![],
-    };
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+}
+
+/// A table as its kind prints it, or its rows as JSON.
+fn shown<R: Serialize>(table: &Table<R>, json: bool, print: impl FnOnce(&Table<R>)) -> Result<()> {
+    if json {
+        println!("{}", serde_json::to_string_pretty(&table.rows)?);
     } else {
-        comparison::print(&rows, &compiler.version);
+        print(table);
     }
     Ok(())
 }
 
-/// Products and sums of arrays of words.
-fn arrays_of_words(options: &prime::Options, json: bool) -> Result<()> {
-    let table = words::compare(options)?;
+/// Rows of compiled C, likewise.
+fn compiled(rows: &[comparison::Row], compiler: &Compiler, json: bool) -> Result<()> {
     if json {
-        println!("{}", serde_json::to_string_pretty(&table.rows)?);
+        println!("{}", serde_json::to_string_pretty(rows)?);
     } else {
-        words::print(&table);
-    }
-    Ok(())
-}
-
-/// Multiples of points, or pairings.
-fn points(are_pairings: bool, options: &prime::Options, json: bool) -> Result<()> {
-    let subjects = if are_pairings { curves::subject::PAIRINGS } else { curves::subject::CURVES };
-    shown(&curves::compare(subjects, options)?, json)
-}
-
-/// Rows of one element and of many, as a table or as JSON.
-fn shown(table: &contest::Table<curves::Row>, json: bool) -> Result<()> {
-    if json {
-        println!("{}", serde_json::to_string_pretty(&table.rows)?);
-    } else {
-        curves::print(table);
+        comparison::print(rows, &compiler.version);
     }
     Ok(())
 }
