@@ -72,10 +72,8 @@ pub fn outline_with_lanes(
     limits: &Limits,
     on_vectors: &dyn Fn(&Kernel) -> bool,
 ) -> Result<Outline, LowerError> {
-    let one = |wanted: &Wanted<'_>| {
-        (on_vectors(wanted.kernel) && in_one_lane(wanted.kernel, limits)).then(|| one_lane(wanted).map(Body::OneLane))
-    };
-    outline_apart(kernel, limits, on_vectors, &one)
+    let is = |kernel: &Kernel| on_vectors(kernel) && in_one_lane(kernel, limits);
+    outline_apart(kernel, limits, on_vectors, &is, &|wanted| one_lane(wanted).map(Body::OneLane))
 }
 
 /// [`outline`] where kernels that are so, for what they call too, gain by calls side by side: those that are made of calls
@@ -88,28 +86,24 @@ pub fn outline_abreast(
     limits: &Limits,
     gains: &dyn Fn(&Kernel) -> bool,
 ) -> Result<Outline, LowerError> {
-    let abreast = |wanted: &Wanted<'_>| {
-        let graph =
-            Some(wanted).filter(|wanted| gains(wanted.kernel)).and_then(|wanted| abreast::graph(wanted).ok())?;
-        Some(Ok(Body::Abreast(graph)))
-    };
-    outline_apart(kernel, limits, gains, &abreast)
+    let is = |kernel: &Kernel| gains(kernel) && abreast::graph(&Wanted { kernel, bytes: None, element: None }).is_ok();
+    outline_apart(kernel, limits, gains, &is, &|wanted| abreast::graph(wanted).map(Body::Abreast))
 }
 
-/// [`outline`] where some kernels are bodies of another kind. `apart`: kernels that call such ones or are such, which are
-/// never in one piece; `body`: the body of one that is.
+/// [`outline`] where some kernels have a body of another kind. `apart`: kernels that are such or call such, which are never
+/// in one piece otherwise; `is`: those that are; `body`: the body of one.
 fn outline_apart(
     kernel: &Kernel,
     limits: &Limits,
     apart: &dyn Fn(&Kernel) -> bool,
-    body: &dyn Fn(&Wanted<'_>) -> Option<Result<Body, LowerError>>,
+    is: &dyn Fn(&Kernel) -> bool,
+    body: &dyn Fn(&Wanted<'_>) -> Result<Body, LowerError>,
 ) -> Result<Outline, LowerError> {
     let kernel = &*kernel.all_written_out();
     let lanes = is_sliced(kernel);
     let function = Wanted { kernel, bytes: None, element: None };
     let mut callable = size::callable_in_pieces(kernel, limits);
-    let is_other = |kernel: &Kernel| body(&Wanted { kernel, bytes: None, element: None }).is_some();
-    size::always_routines(kernel, &is_other, &mut callable);
+    size::always_routines(kernel, is, &mut callable);
     let whole = if apart(kernel) { None } else { straight(&function, lanes, size::most_straight(&callable, limits))? };
     if let Some(graph) = whole {
         return Ok(Outline::Straight(Box::new(graph)));
@@ -119,10 +113,12 @@ fn outline_apart(
     let mut left = MOST_NODES;
     while let Some(next) = wanted.get(routines.len()).cloned() {
         let most = size::most_straight(&size::callable(next.kernel, limits), limits);
-        let whole = match body(&next) {
-            Some(body) => Some(body?),
-            None if routines.is_empty() || apart(next.kernel) => None,
-            None => straight(&next, lanes, most.min(left))?.map(Body::Straight),
+        let whole = if is(next.kernel) {
+            Some(body(&next)?)
+        } else if routines.is_empty() || apart(next.kernel) {
+            None
+        } else {
+            straight(&next, lanes, most.min(left))?.map(Body::Straight)
         };
         let routine = match whole {
             Some(body) => {
