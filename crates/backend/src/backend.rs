@@ -191,6 +191,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// What its code depends on, beside the machine: instruction sets, flags.
     fn setting(&self) -> String;
 
+    /// The line that its code of a kernel is ranked as: another where it has instructions that packages are not made with.
+    fn ranked_as(&self, _: &Kernel) -> &'static Entry {
+        self.entry()
+    }
+
     /// The same for a machine with that core: what is ordered for one machine, and not for packages, goes by the core's
     /// table, and not by the [reference](evariste_cores::reference()). `None`: it looks at no table.
     fn on(&self, _: &Arc<Core>) -> Option<Arc<dyn Backend>> {

@@ -42,6 +42,6 @@ macro_rules! backends {
 backends! {
     c: c::C;
     scalar: Scalar::<X86_64>::ENTRY, Scalar::<Aarch64>::UNMEASURED;
-    x86_64: x86_64::AVX_512, x86_64::AVX2, x86_64::AVX_128, x86_64::SSE2;
+    x86_64: x86_64::ABREAST, x86_64::AVX_512, x86_64::AVX2, x86_64::AVX_128, x86_64::SSE2;
     interpreter: interpreter::INTERPRETER;
 }

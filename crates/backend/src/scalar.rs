@@ -95,6 +95,10 @@ impl<I: Processor> Backend for Scalar<I> {
         format!("machine code: {}", self.features)
     }
 
+    fn ranked_as(&self, kernel: &Kernel) -> &'static Entry {
+        I::ranked_apart(kernel, self.features).and_then(named).unwrap_or_else(|| self.entry())
+    }
+
     fn on(&self, core: &Arc<Core>) -> Option<Arc<dyn Backend>> {
         Some(Arc::new(Scalar::<I> { features: self.features, core: core.clone(), found: self.found.clone() }))
     }

@@ -87,6 +87,18 @@ pub static SSE2: Entry = Entry {
     package: None,
 };
 
+/// Machine code of one element with calls side by side in vectors: what x86-64 code of such kernels is ranked as.
+pub static ABREAST: Entry = Entry {
+    name: lanes::ABREAST,
+    title: "x86-64 with products of 52 bits",
+    kind: Kind::Scalar,
+    find: |_| {
+        Err(Refusal::Code(format!("{} code is made among x86-64 code, where the processor has it", lanes::ABREAST)))
+    },
+    machine: None,
+    package: None,
+};
+
 fn find(
     names: Option<&str>,
     entry: &'static Entry,

@@ -1,6 +1,8 @@
 //! The table of back ends.
 
-use evariste_backend::{BACKENDS, Code, Kind, machine, named, packaged};
+use evariste_algorithms::{Operation, layouts, plans};
+use evariste_backend::{BACKENDS, Code, Kind, found, machine, named, packaged};
+use evariste_descriptions::Field;
 
 #[test]
 fn every_line_is_found_by_its_name_alone() {
@@ -24,6 +26,24 @@ fn rankings_keep_the_names_of_back_ends() {
     assert!(serde_json::from_str::<Code>("\"abacus\"").is_err());
     // Names that rankings of earlier versions have.
     assert!(["c", "x86-64", "avx-128", "avx2", "avx-512"].into_iter().all(|name| Code::named(name).is_some()));
+}
+
+/// Code with instructions that packages are not made with is ranked by itself: a plan that is best by them is none for
+/// packages.
+#[test]
+fn code_with_calls_side_by_side_has_a_line_of_its_own() {
+    let Some(backend) = found(|kind| kind == Kind::Scalar, None).into_iter().next() else { return };
+    let field = Field::parse("curve:25519").expect("a curve");
+    let layout = layouts(&field, 64).into_iter().find(|layout| layout.name == "5x51").expect("a layout");
+    let has = backend.setting().contains("ifma");
+    for plan in plans(&field, &layout, &Operation::LADDER) {
+        let ranked = backend.ranked_as(&plan.write().expect("a kernel"));
+        let apart = has && plan.algorithm.ends_with("side-by-side");
+        assert_eq!(ranked.name, if apart { "x86-64-ifma" } else { backend.entry().name }, "{}", plan.name());
+        assert!(ranked.package.is_some() != apart);
+    }
+    let own = named("x86-64-ifma").expect("a line");
+    assert!((own.find)(None).is_err() && own.package.is_none());
 }
 
 #[test]

@@ -63,6 +63,12 @@ pub trait Compile: Meaning {
         Some(Program { lanes: Lanes { count: 1, groups: times }, ..program })
     }
 
+    /// As what a kernel's code is ranked where it has instructions that packages are not made with: the name of a line of
+    /// its own.
+    fn ranked_apart(_: &Kernel, _: Self::Features) -> Option<&'static str> {
+        None
+    }
+
     /// Is a kernel's code that of its graph, in an order that may be chosen?
     fn has_orders(_: &Kernel) -> bool {
         true

@@ -91,4 +91,6 @@ pub struct OnVectors {
     pub looks_up: bool,
     /// Does it work on pairs of 64 bits, so that one depends on the other?
     pub pairs: bool,
+    /// Are its registers of four words of 64 bits? In a program for one element each of them is followed by itself.
+    pub four_words: bool,
 }

@@ -62,6 +62,8 @@ pub enum Body {
     /// One graph for vector registers, of which the lowest 64 bits compute: what general registers have no instruction
     /// for.
     OneLane(Graph),
+    /// One graph for vector registers of four words, whose values are four numbers of one element side by side.
+    Abreast(Graph),
     /// Parts, one after the other.
     Parts {
         /// The parts.
@@ -138,7 +140,34 @@ pub enum PointerBase {
     Table(u32),
 }
 
+impl Body {
+    /// The graph of one that is in one piece.
+    pub fn graph(&self) -> Option<&Graph> {
+        match self {
+            Body::Straight(graph) | Body::OneLane(graph) | Body::Abreast(graph) => Some(graph),
+            Body::Parts { .. } => None,
+        }
+    }
+}
+
 impl Routine {
+    /// Nodes of all its graphs.
+    pub fn nodes(&self) -> usize {
+        fn parts(all: &[Part]) -> usize {
+            all.iter()
+                .map(|part| match part {
+                    Part::Segment(s) => s.graph.nodes.len(),
+                    Part::Loop { body, .. } => parts(body),
+                    Part::Call { .. } => 0,
+                })
+                .sum()
+        }
+        match &self.body {
+            Body::Parts { parts: all, .. } => parts(all),
+            body => body.graph().map_or(0, |graph| graph.nodes.len()),
+        }
+    }
+
     /// What a program says of the routine that begins at a label.
     pub fn callee(&self, label: u32) -> Callee {
         Callee { label, path: self.path.clone(), params: self.params.clone(), disjoint: self.disjoint.clone() }
@@ -174,24 +203,9 @@ pub fn callers_first(routines: &[Routine]) -> Vec<usize> {
 impl Outline {
     /// Nodes of all graphs.
     pub fn nodes(&self) -> usize {
-        fn parts(all: &[Part]) -> usize {
-            all.iter()
-                .map(|part| match part {
-                    Part::Segment(s) => s.graph.nodes.len(),
-                    Part::Loop { body, .. } => parts(body),
-                    Part::Call { .. } => 0,
-                })
-                .sum()
-        }
         match self {
             Outline::Straight(graph) => graph.nodes.len(),
-            Outline::Rolled(routines) => routines
-                .iter()
-                .map(|r| match &r.body {
-                    Body::Straight(graph) | Body::OneLane(graph) => graph.nodes.len(),
-                    Body::Parts { parts: all, .. } => parts(all),
-                })
-                .sum(),
+            Outline::Rolled(routines) => routines.iter().map(Routine::nodes).sum(),
         }
     }
 }

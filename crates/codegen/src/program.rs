@@ -115,8 +115,12 @@ impl<I: Isa> Program<I> {
         self.lanes.count > 1 && self.params.first().is_some_and(|p| p.element_bytes == 1)
     }
 
-    /// How many elements of 64 bits of a vector can depend on one another: 1, or where it has instructions on pairs 2.
+    /// How many elements of 64 bits of a vector can depend on one another: 1, or where it has instructions on pairs 2. Of
+    /// registers of four words that one element has, all four.
     pub fn units_followed(&self) -> u32 {
+        if self.lanes.count == 1 && self.on_vectors().any(|on| on.four_words) {
+            return 4;
+        }
         if self.on_vectors().any(|on| on.pairs) { 2 } else { 1 }
     }
 

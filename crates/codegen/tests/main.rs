@@ -2,6 +2,7 @@
 //!
 //! The one test program of this crate: each file is a module of it.
 
+mod abreast;
 mod another_isa;
 mod attacked_look_ups;
 mod check_fields;

@@ -1,7 +1,7 @@
 //! What there is to choose from: targets and operations, in words.
 
 use evariste_algorithms::operation::{OPERATIONS, Row};
-use evariste_backend::{BACKENDS, VectorRow};
+use evariste_backend::{BACKENDS, Kind, VectorRow};
 use evariste_cores::Core;
 
 /// A machine that bounds are known for.
@@ -40,7 +40,9 @@ pub fn targets(core: &Core) -> Vec<Target> {
 /// What `tune` may be told to make: the names of the back ends for one element; of machine code also with those of its
 /// instruction sets that decide, `x86-64:baseline`.
 pub fn codes() -> Vec<String> {
-    let one = BACKENDS.iter().filter(|entry| !entry.kind.has_lanes());
+    // (What is made among other code is no back end by itself.)
+    let is_made = |entry: &evariste_backend::Entry| entry.kind != Kind::Scalar || entry.machine.is_some();
+    let one = BACKENDS.iter().filter(|entry| !entry.kind.has_lanes() && is_made(entry));
     let sets = |entry: &evariste_backend::Entry| entry.package.map_or(&[][..], |package| package.known_sets);
     one.flat_map(|entry| {
         let with_sets = sets(entry).iter().map(move |sets| format!("{}:{sets}", entry.name));

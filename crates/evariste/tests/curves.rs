@@ -212,6 +212,33 @@ fn ladders_of_named_curves() {
     }
 }
 
+/// By machine code, which has the step's operations in the words of vectors where the processor multiplies 52 bits.
+#[test]
+fn ladders_whose_steps_stand_side_by_side() {
+    let mut rng = Random(0x243f_6a88_85a3_08d3 ^ evariste_testing::seed());
+    let named = [
+        ("curve:25519", "5x51", vec![Op::LADDER, Op::CLAMPED_LADDER]),
+        ("curve:y^2=x^3+7x^2+x@2^127-1", "3x43", vec![Op::LADDER]),
+    ];
+    for (text, layout, operations) in named {
+        let (field, curve) = described(text);
+        let (p, bits) = (curve.field().order(), curve.field().bits());
+        let mut number = || (0..bits.div_ceil(64)).fold(BigUint::ZERO, |x, _| (x << 64u32) + rng.word()) % &p;
+        let us = [BigUint::ZERO, 1u32.into(), 9u32.into(), &p - 1u32, number(), number()];
+        let edges = [BigUint::ZERO, 1u32.into(), 2u32.into(), (BigUint::from(1u32) << bits) - 1u32];
+        let ks: Vec<BigUint> = edges.into_iter().chain((0..6).map(|_| number())).collect();
+        for operation in operations {
+            let chosen = field.choose_first(Some(layout), None, &operation).unwrap();
+            let plan = Some("montgomery-ladder-side-by-side");
+            let evaluator = field.evaluator(&chosen, &operation, plan, None).unwrap();
+            for operands in us.iter().flat_map(|u| ks.iter().map(move |k| vec![k.clone(), u.clone()])) {
+                let answer = evaluator.evaluate(&operands).unwrap_or_else(|e| panic!("{text}: {e}"));
+                assert!(answer.agrees(), "{text} {} {operands:?}: {answer:?}", operation.name());
+            }
+        }
+    }
+}
+
 #[test]
 fn points_over_extensions_add_and_multiply() {
     let all = vec!["curve:bls12-381-g2", "curve:bn254-g2"];

@@ -83,6 +83,8 @@ fn variants(op: Vector, rng: &mut Rng) -> Vec<Vector> {
         Vector::Rol(_) => amount(64).map(Vector::Rol).into(),
         Vector::Funnel(_) => amount(64).map(Vector::Funnel).into(),
         Vector::BlendHalves(_) => vec![Vector::BlendHalves(true), Vector::BlendHalves(false)],
+        Vector::PermuteWords(_) => (0..6).map(|_| Vector::PermuteWords(rng.below(256) as u8)).collect(),
+        Vector::BlendWords(_) => (0..16).map(Vector::BlendWords).collect(),
         Vector::Compare(_) => {
             [Comparison::Equal, Comparison::Less, Comparison::NotEqual, Comparison::NotLess].map(Vector::Compare).into()
         }

@@ -3,6 +3,7 @@
 //! The one test program of this crate: each file is a module of it.
 
 mod aarch64;
+mod abreast;
 mod aimed;
 mod aimed_lanes;
 mod aimed_look_ups;

@@ -52,7 +52,7 @@ fn walk(routines: &[Routine], at: usize, times: u64, runs: &mut [u64]) {
 
 fn nodes(routine: &Routine) -> u64 {
     match &routine.body {
-        Body::Straight(graph) | Body::OneLane(graph) => graph.nodes.len() as u64,
+        Body::Straight(graph) | Body::OneLane(graph) | Body::Abreast(graph) => graph.nodes.len() as u64,
         Body::Parts { .. } => 0,
     }
 }

@@ -101,6 +101,7 @@ fn row_of<'a>(judged: &'a Judged, backend: &dyn Backend, options: &Options) -> R
     let mut row = Row { candidate: candidate(judged, &options.core.core), judged, function: None };
     row.candidate.code = Some(backend.entry().into());
     if let Ok(proved) = &judged.outcome {
+        row.candidate.code = Some(backend.ranked_as(proved.kernel()).into());
         row.candidate.bound_cycles = bound(backend, proved.kernel(), &options.core.core);
     }
     row

@@ -46,7 +46,7 @@ pub use self::exchange::{
 pub use self::formula::PointFormula;
 pub use self::glv::{HALVES, JACOBIAN_HALVES, JACOBIAN_SUMS_OF_HALVES};
 pub use self::jacobian_multiple::JACOBIAN_SUMS;
-pub use self::ladder::{CLAMPED_LADDER, LADDER};
+pub use self::ladder::{CLAMPED_LADDER, CLAMPED_SIDE_BY_SIDE, LADDER, LADDER_SIDE_BY_SIDE};
 pub use self::multiple::{JACOBIAN_MULTIPLE, MULTIPLE};
 pub use self::samples::{samples, uncompressed};
 pub use self::select::SELECT;
@@ -130,6 +130,8 @@ pub const PROGRAMS: &[&dyn Recipe] = &[
     &JACOBIAN_DOUBLE_MULTIPLE,
     &LADDER,
     &CLAMPED_LADDER,
+    &LADDER_SIDE_BY_SIDE,
+    &CLAMPED_SIDE_BY_SIDE,
     &montgomery_base_multiple::FIVE,
     &montgomery_base_multiple::FOUR,
     &montgomery_base_multiple::SIX,

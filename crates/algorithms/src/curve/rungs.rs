@@ -17,7 +17,7 @@ use evariste_ir::{
 };
 use num_bigint::BigInt;
 
-use super::select::exchange;
+use super::select::{choice, exchange};
 use crate::layout::Layout;
 use crate::lowering::Element;
 use crate::signature::{ValueClaim, input, input_flag, output};
@@ -28,6 +28,8 @@ pub(super) struct Rung {
     pub step: Arc<Kernel>,
     /// What an exchange and the step give, by the base, R0, R1 and the bit, where one kernel does both.
     pub exchanged: Option<Vec<ValueClaim>>,
+    /// Are points chosen coordinate by coordinate, in calls of one kernel that do not wait for each other?
+    pub by_coordinates: bool,
     /// What the kernel of all steps is called.
     pub name: &'static str,
     /// What the step does to its state, in the bits' number, the base, the state and a bit.
@@ -98,17 +100,27 @@ enum Up {
 }
 
 /// The kernel of an exchange and a step: S0 and S1 from the base, R0, R1 and the bit.
-fn exchanged_step(layout: &Layout, step: Arc<Kernel>, claims: Vec<ValueClaim>) -> Kernel {
+fn exchanged_step(layout: &Layout, step: Arc<Kernel>, claims: Vec<ValueClaim>, by_coordinates: bool) -> Kernel {
     let mut b = Builder::new(format!("exchange_{}", step.name), layout.word);
     let outputs = ["S0", "S1"].map(|name| Element::output(&mut b, layout, name, 2));
     let u = input(&mut b, "base", &layout.weights, &layout.resting);
     let state = ["R0", "R1"].map(|name| Element::input(&mut b, layout, name, 2));
     let bit = input_flag(&mut b, "bit");
     let [low, high] = ["E0", "E1"].map(|name| local(&mut b, layout, name, 2));
-    let exchange = b.callee(Arc::new(exchange(layout, 2)));
-    let step = b.callee(step);
     let [(s0, s1), (r0, r1)] = [&outputs, &state].map(|[a, b]| (a.array, b.array));
-    b.call(exchange, [low, high, bit.array, r0, r1].map(View::whole).to_vec());
+    if by_coordinates {
+        let choice = b.callee(Arc::new(choice("choice", layout, 1)));
+        for (to, from, other) in [(low, r0, r1), (high, r1, r0)] {
+            for at in [0, layout.digits() as u32] {
+                let [to, from, other] = [to, from, other].map(|array| View::from(array, at));
+                b.call(choice, vec![to, View::whole(bit.array), from, other]);
+            }
+        }
+    } else {
+        let exchange = b.callee(Arc::new(exchange(layout, 2)));
+        b.call(exchange, [low, high, bit.array, r0, r1].map(View::whole).to_vec());
+    }
+    let step = b.callee(step);
     b.call(step, [s0, s1, u.array, low, high].map(View::whole).to_vec());
     let numbered = |elements: &[Element; 2]| elements.iter().flat_map(|e| e.numbered(layout)).collect::<Vec<Operand>>();
     let claims = numbered(&outputs).into_iter().zip(claims).map(|(operand, claim)| claim.on(operand)).collect();
@@ -125,7 +137,7 @@ fn rungs(layout: &Layout, bits: u32, rung: Rung) -> Kernel {
     let k = Operand::new("bits", all, &weights, &vec![1.into(); bits as usize], pow2(bits) - 1);
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
     let up = match rung.exchanged {
-        Some(claims) => Up::Both(b.callee(Arc::new(exchanged_step(layout, rung.step, claims)))),
+        Some(claims) => Up::Both(b.callee(Arc::new(exchanged_step(layout, rung.step, claims, rung.by_coordinates)))),
         None => Up::Each { exchange: b.callee(Arc::new(exchange(layout, 2))), step: b.callee(rung.step) },
     };
     let bit = b.local("bit", 1, Interval::bits(1));

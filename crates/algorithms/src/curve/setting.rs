@@ -1,9 +1,7 @@
-//! What everything here asks of a curve: its prime field, the operations of that field, the length of scalars.
+//! What everything here asks of a curve: its prime field, the length of scalars.
 
 use evariste_descriptions::{Curve, Field, Modulus, Tower};
 
-use crate::operation::Operation;
-use crate::recipe::Need;
 use crate::signature::NotApplicable;
 use crate::tower;
 
@@ -29,15 +27,6 @@ pub(super) fn over_prime(field: &Field) -> Result<(&Curve, &Modulus), NotApplica
     let curve = field.get::<Curve>().and_then(|curve| Some((curve, curve.field().get::<Modulus>()?)));
     curve.ok_or_else(|| NotApplicable("only curves over prime fields have such kernels".into()))
 }
-
-/// The operations of the prime field that formulas are made of, in the order of [`crate::lowering::Operations`].
-pub(super) const OPERATIONS: &[Need] = &[
-    Need::ground(Operation::MUL),
-    Need::ground(Operation::SQUARE),
-    Need::ground(Operation::ADD),
-    Need::ground(Operation::SUB),
-    Need::ground(Operation::OPP),
-];
 
 /// Beside a cofactor of more bits, scalars of kernels are those of the base point's group.
 const SMALL_COFACTOR: u64 = 32;

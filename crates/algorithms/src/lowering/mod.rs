@@ -16,6 +16,7 @@ mod halve;
 pub mod lazy;
 mod order;
 mod places;
+pub(crate) mod side_by_side;
 
 use std::sync::Arc;
 

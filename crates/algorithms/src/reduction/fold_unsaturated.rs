@@ -74,7 +74,7 @@ pub(crate) fn place(weights: &[u32], k: u32, i: usize, j: usize) -> Option<(usiz
 }
 
 /// The radix, when all weights are its multiples.
-pub(super) fn even_radix(weights: &[u32], k: u32) -> Option<u32> {
+pub(crate) fn even_radix(weights: &[u32], k: u32) -> Option<u32> {
     let radix = weights.get(1).copied().unwrap_or(k);
     weights.iter().zip(0..).all(|(w, i)| *w == i * radix).then_some(radix)
 }

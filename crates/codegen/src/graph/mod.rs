@@ -94,6 +94,10 @@ pub enum Operation {
     UnpackEven,
     /// `x, y → words`: of each the high word.
     UnpackOdd,
+    /// Of four words: `x →` as word l of the result the one that bits 2l and 2l + 1 of the number name.
+    PermuteWords(u8),
+    /// Of four words: `x, y →` as word l of the result that of y where bit l of the number is set, else that of x.
+    BlendWords(u8),
     /// In lanes of bytes: `x, y → x·y` modulo x^8 + x^4 + x^3 + x + 1.
     RijndaelMul,
     /// `x →` the sum of those bytes of the constant whose bit is set in x.

@@ -60,6 +60,8 @@ impl Operation {
             Operation::LookUpHalves => "look_up_halves",
             Operation::UnpackEven => "unpack_even",
             Operation::UnpackOdd => "unpack_odd",
+            Operation::PermuteWords(_) => "permute_words",
+            Operation::BlendWords(_) => "blend_words",
             Operation::Less => "less",
             Operation::Equal => "equal",
             Operation::AddWhere => "add_where",
@@ -97,6 +99,8 @@ impl Graph {
                 format!(" by {k}")
             }
             Operation::Ternary(table) => format!(" table {table:#04x}"),
+            Operation::PermuteWords(places) => (0..4).map(|l| format!(" {}", places >> (2 * l) & 3)).collect(),
+            Operation::BlendWords(words) => format!(" second {words:#06b}"),
             _ => String::new(),
         };
         let exact = if node.is_sum() && node.no_carry { " exact" } else { "" };

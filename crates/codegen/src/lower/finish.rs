@@ -53,7 +53,7 @@ impl Lowering<'_, '_> {
         let regions = std::mem::take(&mut self.regions);
         graph.name.clone_from(&self.name);
         match self.element {
-            Some(lane) => super::simplify(&mut graph, lane),
+            Some(lane) => super::whole::simplify(&mut graph, lane),
             None => fuse::fuse(&mut graph),
         }
         fuse::remove_dead(&mut graph);

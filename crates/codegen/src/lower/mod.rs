@@ -4,6 +4,7 @@
 //! Operations that are defined by a body are written out. What a proof knows is used: a value whose interval is one point is a constant, a sum that is known to fit carries
 //! nothing.
 
+mod abreast;
 mod edges;
 mod error;
 mod finish;
@@ -23,6 +24,7 @@ mod size;
 mod values;
 mod vector;
 mod walk;
+mod whole;
 mod words;
 mod writer;
 
@@ -33,10 +35,10 @@ use evariste_ir::{ArrayKind, Kernel, Type};
 use crate::graph::Graph;
 pub use crate::outline::Limits;
 use crate::outline::{Body, Outline, Part, Routine};
-use edges::{Overlap, memory_edges};
 pub use error::{LowerError, MOST_NODES};
 use lane::Lane;
 use lowering::{Lowering, Rolling, Wanted, visible};
+use whole::{in_lanes, is_sliced, ordered};
 
 /// On vectors a loop of at most that many nodes is unrolled.
 const VECTOR_SEGMENT: u64 = 1 << 7;
@@ -70,14 +72,39 @@ pub fn outline_with_lanes(
     limits: &Limits,
     on_vectors: &dyn Fn(&Kernel) -> bool,
 ) -> Result<Outline, LowerError> {
+    let is = |kernel: &Kernel| on_vectors(kernel) && in_one_lane(kernel, limits);
+    outline_apart(kernel, limits, on_vectors, &is, &|wanted| one_lane(wanted).map(Body::OneLane))
+}
+
+/// [`outline`] where kernels that are so, for what they call too, gain by calls side by side: those that are made of calls
+/// alone become routines of that kind, and the others are never in one piece.
+///
+/// # Errors
+/// As [`lower`].
+pub fn outline_abreast(
+    kernel: &Kernel,
+    limits: &Limits,
+    gains: &dyn Fn(&Kernel) -> bool,
+) -> Result<Outline, LowerError> {
+    let is = |kernel: &Kernel| gains(kernel) && abreast::graph(&Wanted { kernel, bytes: None, element: None }).is_ok();
+    outline_apart(kernel, limits, gains, &is, &|wanted| abreast::graph(wanted).map(Body::Abreast))
+}
+
+/// [`outline`] where some kernels have a body of another kind. `apart`: kernels that are such or call such, which are never
+/// in one piece otherwise; `is`: those that are; `body`: the body of one.
+fn outline_apart(
+    kernel: &Kernel,
+    limits: &Limits,
+    apart: &dyn Fn(&Kernel) -> bool,
+    is: &dyn Fn(&Kernel) -> bool,
+    body: &dyn Fn(&Wanted<'_>) -> Result<Body, LowerError>,
+) -> Result<Outline, LowerError> {
     let kernel = &*kernel.all_written_out();
     let lanes = is_sliced(kernel);
     let function = Wanted { kernel, bytes: None, element: None };
     let mut callable = size::callable_in_pieces(kernel, limits);
-    let is_one_lane = |kernel: &Kernel| on_vectors(kernel) && in_one_lane(kernel, limits);
-    size::always_routines(kernel, &is_one_lane, &mut callable);
-    let whole =
-        if on_vectors(kernel) { None } else { straight(&function, lanes, size::most_straight(&callable, limits))? };
+    size::always_routines(kernel, is, &mut callable);
+    let whole = if apart(kernel) { None } else { straight(&function, lanes, size::most_straight(&callable, limits))? };
     if let Some(graph) = whole {
         return Ok(Outline::Straight(Box::new(graph)));
     }
@@ -86,18 +113,18 @@ pub fn outline_with_lanes(
     let mut left = MOST_NODES;
     while let Some(next) = wanted.get(routines.len()).cloned() {
         let most = size::most_straight(&size::callable(next.kernel, limits), limits);
-        let whole: fn(Graph) -> Body = if is_one_lane(next.kernel) { Body::OneLane } else { Body::Straight };
-        let graph = if is_one_lane(next.kernel) {
-            Some(one_lane(&next)?)
-        } else if routines.is_empty() || on_vectors(next.kernel) {
+        let whole = if is(next.kernel) {
+            Some(body(&next)?)
+        } else if routines.is_empty() || apart(next.kernel) {
             None
         } else {
-            straight(&next, lanes, most.min(left))?
+            straight(&next, lanes, most.min(left))?.map(Body::Straight)
         };
-        let routine = match graph {
-            Some(graph) => {
-                left = left.saturating_sub(graph.nodes.len());
-                in_one_piece(graph, whole)
+        let routine = match whole {
+            Some(body) => {
+                let routine = in_one_piece(body)?;
+                left = left.saturating_sub(routine.nodes());
+                routine
             }
             None => {
                 let lowering = Lowering::new(
@@ -113,8 +140,11 @@ pub fn outline_with_lanes(
         let path = size::path(kernel, next.kernel).ok_or(LowerError::Malformed("a call of no kernel"))?;
         routines.push(Routine { path, ..routine });
     }
-    let rolled =
-        matches!(&routines[0].body, Body::Parts { parts, .. } if parts.iter().any(|p| !matches!(p, Part::Segment(_))));
+    let rolled = match &routines[0].body {
+        Body::Parts { parts, .. } => parts.iter().any(|p| !matches!(p, Part::Segment(_))),
+        Body::Abreast(_) => true,
+        Body::Straight(_) | Body::OneLane(_) => false,
+    };
     if rolled {
         return Ok(Outline::Rolled(routines));
     }
@@ -124,15 +154,19 @@ pub fn outline_with_lanes(
 }
 
 /// The routine of a graph.
-fn in_one_piece(graph: Graph, body: fn(Graph) -> Body) -> Routine {
-    Routine {
+///
+/// # Errors
+/// Parts.
+fn in_one_piece(body: Body) -> Result<Routine, LowerError> {
+    let graph = body.graph().ok_or(LowerError::Malformed("a routine of parts, where one of a graph is wanted"))?;
+    Ok(Routine {
         name: graph.name.clone(),
         path: Vec::new(),
         params: graph.params.clone(),
         disjoint: graph.disjoint.clone(),
         tables: Vec::new(),
-        body: body(graph),
-    }
+        body,
+    })
 }
 
 /// Vector registers of code without AVX-512.
@@ -163,7 +197,7 @@ fn straight(wanted: &Wanted<'_>, lanes: bool, most: usize) -> Result<Option<Grap
         Ok(lowering) => {
             let mut graph = lowering.graph();
             fuse::fuse(&mut graph);
-            finish(&mut graph);
+            ordered(&mut graph);
             Ok(Some(graph))
         }
         Err(LowerError::TooLong { .. }) => Ok(None),
@@ -220,23 +254,6 @@ pub fn lower_one(kernel: &Kernel, most: usize) -> Result<Graph, LowerError> {
     in_lanes(kernel, Lane { bits: 64, masks: false, alone: true, funnel: false }, most)
 }
 
-fn in_lanes(kernel: &Kernel, lane: Lane, most: usize) -> Result<Graph, LowerError> {
-    let kernel = &*kernel.all_written_out();
-    let wanted = Wanted { kernel, bytes: None, element: Some(lane) };
-    let mut graph = Lowering::new(&wanted, is_sliced(kernel), most, None)?.graph();
-    simplify(&mut graph, lane);
-    finish(&mut graph);
-    Ok(graph)
-}
-
-/// Operations as vectors have them.
-fn simplify(graph: &mut Graph, lane: Lane) {
-    fuse::remove_dead(graph);
-    narrow::narrow(graph, lane.funnel);
-    fuse::remove_dead(graph);
-    vector::fuse(graph, lane.masks);
-}
-
 /// The most parameters of a routine on vectors: all of them have a register.
 const MOST_IN_REGISTERS: usize = 6;
 
@@ -270,7 +287,7 @@ pub fn outline_vector(kernel: &Kernel, vectors: Vectors, limits: &Limits) -> Res
         let routine = match graph {
             Some(graph) => {
                 left = left.saturating_sub(graph.nodes.len());
-                in_one_piece(graph, Body::Straight)
+                in_one_piece(Body::Straight(graph))?
             }
             None => {
                 let rolling = Rolling { limits: *limits, callable: &callable, wanted: &mut wanted };
@@ -307,21 +324,4 @@ pub fn roll_vector(kernel: &Kernel, masks: bool) -> Result<Option<Routine>, Lowe
     let rolled =
         matches!(&routine.body, Body::Parts { parts, .. } if parts.iter().any(|p| !matches!(p, Part::Segment(_))));
     Ok(rolled.then_some(routine))
-}
-
-/// Without what nobody needs; with what must stay in order.
-fn finish(graph: &mut Graph) {
-    fuse::remove_dead(graph);
-    let apart = |a: u16, b: u16| graph.disjoint.contains(&(u32::from(a.min(b)), u32::from(a.max(b))));
-    graph.edges = memory_edges(graph, |a, b| if apart(a, b) { Overlap::Never } else { Overlap::Same });
-}
-
-/// Bit-sliced exactly when words, values and parameters all have one bit.
-fn is_sliced(kernel: &Kernel) -> bool {
-    let single = |ty: Type| ty.bits() == 1;
-    let arrays = kernel.arrays.iter().filter(|a| !matches!(a.kind, ArrayKind::Table(_))).all(|a| single(a.ty));
-    kernel.word == 1
-        && arrays
-        && kernel.values.iter().all(|v| single(v.ty))
-        && kernel.callees.iter().all(|k| is_sliced(k))
 }

@@ -13,14 +13,14 @@ use super::schedule::heuristic;
 use super::table::row;
 use crate::aim::Aim;
 use crate::graph::Graph;
-use crate::lower::{LowerError, lower, outline, outline_with_lanes};
+use crate::lower::{LowerError, lower, outline, outline_abreast, outline_with_lanes};
 use crate::outline::{Limits, Outline, Routine, callers_first};
 use crate::program::Lanes;
 use crate::schedule::Schedule;
 
 /// The program of a proved kernel for one element, in the given order or in the heuristic one. It is scalar, but that
 /// carry-less products and doubles are computed in [one lane](lanes::compile_one) of vector registers, in an order of
-/// its own.
+/// its own, and calls with products of 52 bits [side by side](lanes::compile_graph_abreast) in their words.
 ///
 /// # Errors
 /// When the kernel is too long or has no form for one element, or the schedule is not its own.
@@ -63,12 +63,27 @@ pub fn compile_within<'c>(
             Some(_) => Err(CompileError::Schedule),
         };
     }
-    match (outline(kernel, limits)?, schedule) {
+    let gains = |kernel: &Kernel| lanes::gains_abreast(kernel, aim.features);
+    let outlined = if gains(kernel) { outline_abreast(kernel, limits, &gains)? } else { outline(kernel, limits)? };
+    match (outlined, schedule) {
         (Outline::Straight(graph), Some(schedule)) if !schedule.fits(&graph) => Err(CompileError::Schedule),
         (Outline::Straight(graph), Some(schedule)) => compile_graph(&graph, aim.features, schedule),
         (Outline::Straight(graph), None) => compile_graph(&graph, aim.features, &heuristic(&graph, aim)),
         (Outline::Rolled(_), Some(_)) => Err(CompileError::Lower(LowerError::Rolled)),
         (Outline::Rolled(routines), None) => compile_routines(kernel, &routines, aim),
+    }
+}
+
+/// The program of a kernel that is made of calls, which are computed side by side whatever they are, with what calls it:
+/// tests only.
+///
+/// # Errors
+/// As [`compile`]; a kernel of another kind.
+#[doc(hidden)]
+pub fn compile_abreast<'c>(kernel: &Kernel, aim: impl Into<Aim<'c, Features>>) -> Result<Program, CompileError> {
+    match outline_abreast(kernel, &Limits::default(), &|_| true)? {
+        Outline::Rolled(routines) => compile_routines(kernel, &routines, aim.into()),
+        Outline::Straight(_) => Err(LowerError::Unsupported("a kernel that is not made of calls".into()).into()),
     }
 }
 
@@ -95,7 +110,7 @@ fn compile_routines(kernel: &Kernel, routines: &[Routine], aim: Aim<'_, Features
     let assembled = assemble(routines, &found, aim).map_err(|e| match e {
         Unfit::Segment(e) => CompileError::Infeasible(e),
         Unfit::Frame { bytes } => CompileError::Frame(bytes),
-        Unfit::OneLane(e) => *e,
+        Unfit::OnVectors(e) => *e,
     })?;
     let (function, features) = (&routines[0], needed(&assembled.code));
     Ok(Program {

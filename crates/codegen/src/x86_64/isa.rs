@@ -1,7 +1,7 @@
 //! What the neutral folders ask of x86-64.
 
 use super::instruction::{Features, Gpr, Inst, Opcode, Operand};
-use super::vector::Vector;
+use super::vector::{Vector, Width};
 use crate::isa::{Convention, FeatureSet, Isa, OnVectors};
 
 /// The instruction set.
@@ -56,10 +56,11 @@ impl Isa for X86_64 {
 
     fn on_vectors(inst: &Inst) -> Option<OnVectors> {
         match inst.op {
-            Opcode::Vector(op, _) => Some(OnVectors {
+            Opcode::Vector(op, width) => Some(OnVectors {
                 multiplies_halves: op == Vector::MulHalf,
                 looks_up: matches!(op, Vector::LookUp | Vector::LookUpHalves),
                 pairs: op.pairs(),
+                four_words: width == Width::Y && op != Vector::ZeroUpper,
             }),
             _ => None,
         }

@@ -24,7 +24,7 @@ pub mod text;
 pub mod vector;
 
 pub use bound::limits;
-pub use compile::{compile, compile_kernel, compile_within, heuristic_schedule};
+pub use compile::{compile, compile_abreast, compile_kernel, compile_within, heuristic_schedule};
 pub use error::CompileError;
 pub use instruction::{Address, Base, Condition, Features, Gpr, Inst, Opcode, Operand};
 pub use isa::{Program, X86_64};

@@ -18,7 +18,8 @@ use crate::aim::Aim;
 use crate::compile::{self, Compile};
 use crate::costs::{Costs, Speeds};
 use crate::graph::Graph;
-use crate::lower::lower;
+use crate::lower::{Limits, lower, outline_abreast};
+use crate::outline::Outline;
 use crate::schedule::{Resources, Schedule};
 use crate::simulate::throughput;
 
@@ -45,6 +46,10 @@ impl Compile for X86_64 {
         Box::new(move |schedule, strict| Some(program(graph, allocator.run(schedule, strict).ok()?)))
     }
 
+    fn ranked_apart(kernel: &Kernel, features: Features) -> Option<&'static str> {
+        lanes::gains_abreast(kernel, features).then_some(lanes::ABREAST)
+    }
+
     // What is computed in vector registers has an order of its own.
     fn has_orders(kernel: &Kernel) -> bool {
         !lanes::needs_vectors(kernel)
@@ -57,6 +62,13 @@ impl Costs for X86_64 {
     }
 
     fn bound(kernel: &Kernel, features: Features, core: &Core) -> Option<f64> {
+        if lanes::gains_abreast(kernel, features) {
+            let gains = |kernel: &Kernel| lanes::gains_abreast(kernel, features);
+            return match outline_abreast(kernel, &Limits::default(), &gains) {
+                Ok(Outline::Rolled(routines)) => Some(lanes::bound_abreast(&routines, core)),
+                _ => None,
+            };
+        }
         let one = || lanes::graph_one(kernel, features).ok();
         one().filter(|_| lanes::needs_vectors(kernel)).map(|graph| lanes::bound_one(&graph, core))
     }

@@ -1,7 +1,7 @@
 //! Vector instructions: what there is, how it is called, what it needs. Elements have 64, 32 or 8 bits
 //! ([`Inst::bits`](super::instruction::Inst)); each works on its own element of every operand, so that what one element
 //! does is what all do; but for carry-less products and what takes their double words apart, which [work on
-//! pairs](Vector::pairs) of elements of 64 bits.
+//! pairs](Vector::pairs) of elements of 64 bits, and what [moves words](Vector::moves_words) of one element's own registers.
 
 use std::fmt;
 
@@ -166,6 +166,10 @@ pub enum Vector {
     UnpackEven,
     /// A pair of `d ←` the odd elements of the pairs of a and b.
     UnpackOdd,
+    /// `d ←` as its word l the word of a that bits 2l and 2l + 1 of the number name; registers of four words.
+    PermuteWords(u8),
+    /// `d ←` as its word l that of b where bit l of the number is set, else that of a; registers of four words.
+    BlendWords(u8),
     /// `d ← a + b` of doubles, rounded to nearest.
     FloatAdd,
     /// `d ← a − b` of doubles.
@@ -245,6 +249,8 @@ impl Vector {
             Vector::ClmulEven | Vector::ClmulOdd => "vpclmulqdq".into(),
             Vector::UnpackEven => "vpunpcklqdq".into(),
             Vector::UnpackOdd => "vpunpckhqdq".into(),
+            Vector::PermuteWords(_) => "vpermq".into(),
+            Vector::BlendWords(_) => "vpblendd".into(),
             Vector::FloatAdd => "vaddpd".into(),
             Vector::FloatSub => "vsubpd".into(),
             Vector::FloatMul => "vmulpd".into(),
@@ -295,13 +301,13 @@ impl Vector {
                 | Vector::MaskXor
                 | Vector::MaskAndNot
                 | Vector::MaskNot
-                | Vector::MaskConstant
-                | Vector::MaddLow
-                | Vector::MaddHigh,
+                | Vector::MaskConstant,
                 false,
             ) => &[],
+            // (Those of 256 bits are AVX-512's, on the registers that AVX2 has too.)
+            (Vector::MaddLow | Vector::MaddHigh, false) if width != Width::Y => &[],
             (Vector::BlendHalves(_) | Vector::Greater, true) | (Vector::LookUp, false) => &[],
-            (Vector::LookUpHalves, _) => {
+            (Vector::LookUpHalves | Vector::PermuteWords(_) | Vector::BlendWords(_), _) => {
                 if width == Width::Y {
                     &[64]
                 } else {
@@ -355,6 +361,9 @@ impl Vector {
             Vector::ClmulEven | Vector::BitMatrix => Some(0x00),
             Vector::ClmulOdd => Some(0x11),
             Vector::BlendHalves(high) => Some(if high { 0xaa } else { 0x55 }),
+            Vector::PermuteWords(places) => Some(places),
+            // Two halves a word.
+            Vector::BlendWords(words) => Some((0..4).fold(0, |all, l| all | (words >> l & 1) * 0b11 << (2 * l))),
             _ => None,
         }
     }
@@ -363,6 +372,12 @@ impl Vector {
     /// none ever does.
     pub fn pairs(self) -> bool {
         matches!(self, Vector::ClmulEven | Vector::ClmulOdd | Vector::UnpackEven | Vector::UnpackOdd)
+    }
+
+    /// Does a word of the result come from another place of a register of four words? Where an element is a lane none ever
+    /// does.
+    pub fn moves_words(self) -> bool {
+        matches!(self, Vector::PermuteWords(_) | Vector::BlendWords(_))
     }
 
     /// Is there a form for elements of bytes, and do they need one? What works bit by bit does not.
@@ -399,7 +414,7 @@ pub fn row(op: Vector, width: Width) -> Row {
     };
     let needs = match op {
         Vector::Funnel(_) => Features { vbmi2: true, ..base },
-        Vector::MaddLow | Vector::MaddHigh => Features { ifma: true, ..base },
+        Vector::MaddLow | Vector::MaddHigh => Features { avx512: true, ifma: true, ..base },
         Vector::FloatFma => Features { fma: true, ..base },
         Vector::ClmulEven | Vector::ClmulOdd if width == Width::X => Features { pclmul: true, ..base },
         Vector::ClmulEven | Vector::ClmulOdd => Features { vpclmul: true, ..base },
@@ -411,7 +426,7 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 45] = [
+pub const ALL: [Vector; 47] = [
     Vector::Move,
     Vector::MoveLowest,
     Vector::Broadcast,
@@ -451,6 +466,8 @@ pub const ALL: [Vector; 45] = [
     Vector::ClmulOdd,
     Vector::UnpackEven,
     Vector::UnpackOdd,
+    Vector::PermuteWords(0x4e),
+    Vector::BlendWords(0b1010),
     Vector::RijndaelMul,
     Vector::BitMatrix,
     Vector::Greater,

@@ -1,5 +1,5 @@
 //! Elements that come from other places (SDM volume 2: MOVSHDUP, MOVSLDUP, PUNPCKHQDQ, PUNPCKLQDQ, VPBLENDD,
-//! VPBLENDM, VPERMD, VPERMI2W).
+//! VPBLENDM, VPERMD, VPERMI2W, VPERMQ).
 
 use yaxpeax_x86::long_mode::Opcode;
 
@@ -21,6 +21,7 @@ pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
         Opcode::VPBLENDD => blend_by_constant,
         Opcode::VPERMI2W => look_up,
         Opcode::VPERMD => permute,
+        Opcode::VPERMQ => permute_by_constant,
         Opcode::VPBLENDMB => |m, i| blend_by_mask(m, i, 8),
         Opcode::VPBLENDMD => |m, i| blend_by_mask(m, i, 32),
         Opcode::VPBLENDMQ => |m, i| blend_by_mask(m, i, 64),
@@ -80,6 +81,20 @@ fn permute(m: &mut Machine, i: &Instruction) -> Result<(), Fault> {
         set_element(&mut result, k, 32, element(&table, at, 32));
     }
     write(m, i, 32, result)
+}
+
+/// Of each 256 bits: DEST[k] := SRC[bits 2k + 1 and 2k of the constant], elements of 64 bits.
+fn permute_by_constant(m: &mut Machine, i: &Instruction) -> Result<(), Fault> {
+    unmasked_memory(i)?;
+    let (_, bytes) = destination(i)?;
+    let a = source(m, i, 1, bytes, 64)?;
+    let places = i.immediate()?;
+    let mut result = [0; 64];
+    for k in 0..bytes / 8 {
+        let place = places >> (2 * (k % 4)) & 3;
+        set_element(&mut result, k, 64, element(&a, k / 4 * 4 + place as usize, 64));
+    }
+    write(m, i, 64, result)
 }
 
 /// DEST[k] := SRC2[k] where bit k of the constant is set, else SRC1[k]; elements of 32 bits.

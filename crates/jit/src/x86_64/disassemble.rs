@@ -126,6 +126,7 @@ const VECTORS: &[Mnemonic] = &[
     Mnemonic::Vpcmpuq,
     Mnemonic::Vpermd,
     Mnemonic::Vpermi2w,
+    Mnemonic::Vpermq,
     Mnemonic::Vpmadd52huq,
     Mnemonic::Vpmadd52luq,
     Mnemonic::Vpmulld,

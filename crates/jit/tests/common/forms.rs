@@ -176,6 +176,7 @@ pub fn vector(op: Vector, width: Width, bits: u8) -> Vec<Vec<Operand>> {
             vec![vec![v(high), v(4)], vec![Operand::Masked(2, 5), v(high)], vec![v(9), memory(64)]]
         }
         Vector::CopyLow | Vector::CopyHigh => vec![vec![v(high), v(4)], vec![v(9), memory(96)]],
+        Vector::PermuteWords(_) => vec![vec![v(high), v(4)], vec![v(9), memory(96)]],
         Vector::MaskAnd | Vector::MaskOr | Vector::MaskXor | Vector::MaskAndNot => vec![vec![m(1), m(7), m(3)]],
         Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) if wide => {
             vec![vec![v(high), v(4)], vec![Operand::Masked(2, 5), v(high)]]

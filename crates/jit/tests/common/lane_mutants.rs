@@ -57,6 +57,14 @@ pub fn lane_mutants(program: &Program) -> Vec<(String, Program)> {
             for other in family.iter().filter(|x| **x != op) {
                 push(format!("{other:?}"), changed(Inst { op: Opcode::Vector(*other, width), ..*inst }));
             }
+            let moved = match op {
+                Vector::PermuteWords(places) => (0..8).map(|bit| Vector::PermuteWords(places ^ 1 << bit)).collect(),
+                Vector::BlendWords(words) => (0..4).map(|bit| Vector::BlendWords(words ^ 1 << bit)).collect(),
+                _ => Vec::new(),
+            };
+            for other in moved {
+                push(format!("{other:?}"), changed(Inst { op: Opcode::Vector(other, width), ..*inst }));
+            }
             if let Vector::Ternary(table) = op {
                 for bit in 0..8 {
                     push(

@@ -303,7 +303,7 @@ fn vector(op: Vector, width: Width, bits: u8, i: usize, pool: &Registers, chain:
     let operands: Vec<Operand> = match op {
         Vector::Shl(_) | Vector::Shr(_) if width.two_operands() => vec![d],
         _ if width.two_operands() => vec![d, if chain.is_some() { b } else { a }],
-        Vector::Move | Vector::CopyLow | Vector::CopyHigh => vec![d, a],
+        Vector::Move | Vector::CopyLow | Vector::CopyHigh | Vector::PermuteWords(_) => vec![d, a],
         Vector::Shl(_) | Vector::Shr(_) | Vector::Sar(_) | Vector::Rol(_) => vec![d, a],
         Vector::Broadcast => vec![d, Operand::Memory(at(8 * (i % 8)))],
         Vector::Compare(_) => vec![m(0), a, b],

@@ -62,6 +62,7 @@ pub(super) fn rung(field: &Field, layout: &Layout, operations: &BinaryOperations
     let numbers = |name: &str| number(curve, f, name);
     Ok(Rung {
         exchanged: None,
+        by_coordinates: false,
         step: Arc::new(lower_bits("lopez_dahab_step", &formula, ground, &numbers, operations)?),
         name: "lopez_dahab_steps",
         polynomials: step_vectors(&formula, ground, &numbers)?,

@@ -158,7 +158,7 @@ impl Assembler<'_> {
                 Ok(Piece { code, frame: None })
             }
             // (Nothing asks for lanes here.)
-            Body::OneLane(_) => Err(Unfit::Frame { bytes: 0 }),
+            Body::OneLane(_) | Body::Abreast(_) => Err(Unfit::Frame { bytes: 0 }),
             Body::Parts { parts, words } => {
                 self.out = self.arguments(parts);
                 let first = self.out;

@@ -112,7 +112,7 @@ impl Fusion<'_> {
 
 /// Merges what one instruction does: logic of three words (where the machine has that, `three`) where nobody else wants
 /// the inner result, sums and differences under a condition.
-pub(in crate::lower) fn fuse(graph: &mut Graph, three: bool) {
+pub(crate) fn fuse(graph: &mut Graph, three: bool) {
     if graph.nodes.iter().any(|n| n.op == Operation::Not) {
         graph.values.push(Kind::Constant(u64::MAX));
         let ones = graph.values.len() as Id - 1;

@@ -28,8 +28,8 @@ pub enum Unfit {
         /// Bytes that it wants.
         bytes: u32,
     },
-    /// A routine of one lane has no code.
-    OneLane(Box<CompileError>),
+    /// A routine on vectors has no code.
+    OnVectors(Box<CompileError>),
 }
 
 /// Code and constants of a program.
@@ -157,9 +157,12 @@ impl<'r> Assembler<'r> {
                 let code = self.with_constants(allocated.code, &allocated.constants);
                 Ok(Piece { code, frame: None })
             }
-            Body::OneLane(graph) => {
-                let program = lanes::compile_graph_one(graph.clone(), self.aim);
-                let program = program.map_err(|e| Unfit::OneLane(Box::new(e)))?;
+            Body::OneLane(graph) | Body::Abreast(graph) => {
+                let program = match &routine.body {
+                    Body::OneLane(_) => lanes::compile_graph_one(graph.clone(), self.aim),
+                    _ => lanes::compile_graph_abreast(graph.clone(), self.aim),
+                };
+                let program = program.map_err(|e| Unfit::OnVectors(Box::new(e)))?;
                 let code = self.with_own_constants(program.code, &program.constants);
                 Ok(Piece { code, frame: None })
             }

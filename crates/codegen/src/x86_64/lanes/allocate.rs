@@ -4,13 +4,13 @@
 use std::collections::{BinaryHeap, HashMap};
 
 use super::cost::opcode;
-use super::finish::POINTERS;
+use super::places::{Elements, Places, SLOT};
 use super::schedule::Step;
 use super::shape::Shape;
 use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
 use crate::x86_64::allocate::{Infeasible, Why};
 use crate::x86_64::instruction::{Address, Gpr, Inst, Opcode, Operand};
-use crate::x86_64::vector::Vector;
+use crate::x86_64::vector::{Vector, Width};
 
 /// The matrix of a linear map of bytes as the instruction takes it: byte 7 − i says which bits of the operand bit i of
 /// the result is the sum of.
@@ -26,28 +26,9 @@ pub(super) struct Allocated {
     pub(super) slots: u32,
 }
 
-/// Where the arrays of a body and its slots lie.
-pub(super) struct Places {
-    /// Of each parameter of the graph: a register and bytes from where it points to.
-    pub(super) arrays: Vec<(Gpr, i32)>,
-    /// Bytes from the stack pointer to the first slot.
-    pub(super) slots: i32,
-    /// Does the body work on one element, whose words lie one after the other?
-    pub(super) one: bool,
-}
-
-impl Places {
-    /// Those of a function without a frame but its slots.
-    pub(super) fn of_function(graph: &Graph, one: bool) -> Places {
-        Places { arrays: POINTERS.iter().take(graph.params.len()).map(|r| (*r, 0)).collect(), slots: 0, one }
-    }
-}
-
 /// A value of one group: constants and lines are the same in all.
 type Key = u32;
 
-/// Bytes of a place on the stack: vectors of any width lie at multiples of 64.
-pub(super) const SLOT: u32 = 64;
 /// No further use.
 const NEVER: u32 = u32::MAX;
 /// How much nearer the next use of a value may be that would have to be stored.
@@ -114,7 +95,7 @@ fn run<'g>(
         evicted: vec![false; keys],
         early,
         stored: vec![None; keys],
-        stays: !places.one && stores_stay(graph),
+        stays: places.elements == Elements::Vectors && stores_stay(graph),
         holds: vec![None; shape.width.registers()],
         masks: [None; 8],
         locked: 0,
@@ -182,7 +163,9 @@ impl Allocator<'_> {
                 _ => 64,
             },
         };
-        self.code.push(Inst::sized(Opcode::Vector(op, self.shape.width), bits, operands));
+        // Of the lowest word there is one form.
+        let width = if op == Vector::MoveLowest { Width::X } else { self.shape.width };
+        self.code.push(Inst::sized(Opcode::Vector(op, width), bits, operands));
     }
 
     /// Where a value can be read in memory; `None`: nowhere.
@@ -202,16 +185,27 @@ impl Allocator<'_> {
 
     /// Where an element of a parameter lies.
     fn element(&self, group: u32, param: u16, index: u32) -> Address {
-        let word =
-            if self.places.one { self.graph.params[param as usize].element_bytes } else { self.shape.width.bytes() };
+        let word = match self.places.elements {
+            Elements::Vectors => self.shape.width.bytes(),
+            Elements::Lowest | Elements::Everywhere => self.graph.params[param as usize].element_bytes,
+        };
         let at = (group * self.graph.params[param as usize].len + index) * word;
         let (register, bytes) = self.places.arrays[param as usize];
         Address::at(register, bytes + at as i32)
     }
 
-    /// What moves an element of an array.
-    fn element_move(&self) -> Vector {
-        if self.places.one { Vector::MoveLowest } else { Vector::Move }
+    /// What loads an element of an array.
+    fn element_load(&self) -> Vector {
+        match self.places.elements {
+            Elements::Vectors => Vector::Move,
+            Elements::Lowest => Vector::MoveLowest,
+            Elements::Everywhere => Vector::Broadcast,
+        }
+    }
+
+    /// What stores one.
+    fn element_store(&self) -> Vector {
+        if self.places.elements == Elements::Vectors { Vector::Move } else { Vector::MoveLowest }
     }
 
     fn in_slot(&self, slot: u32) -> Address {
@@ -285,7 +279,7 @@ impl Allocator<'_> {
                 let op = if self.shape.width.two_operands() { Vector::Move } else { Vector::Broadcast };
                 self.emit(op, &[d, Operand::Memory(address)]);
             }
-            (Kind::Input { .. }, Some(place)) => self.emit(self.element_move(), &[d, place]),
+            (Kind::Input { .. }, Some(place)) => self.emit(self.element_load(), &[d, place]),
             (_, Some(place)) => self.emit(Vector::Move, &[d, place]),
             (_, None) => return Err(Infeasible { node: self.node, why: Why::Undefined }),
         }
@@ -310,10 +304,13 @@ impl Allocator<'_> {
     fn operand(&mut self, key: Key, op: Vector) -> Result<Operand, Infeasible> {
         let bytes = self.graph.params.first().is_some_and(|p| p.element_bytes == 1);
         let wide = self.shape.width.has_masks() && op.takes_broadcast() && !bytes;
+        // One element's word is no whole vector.
+        let is_word = self.places.elements != Elements::Vectors && matches!(self.kind(key), Kind::Input { .. });
         // Tables of halves stay there: there are more of them than registers.
         if matches!(self.kind(key), Kind::Line(_))
             || self.register[key as usize].is_none()
                 && self.shape.fold
+                && !is_word
                 && !self.shape.width.two_operands()
                 && self.kind(key) != Kind::Constant(0)
                 && self.next_use(key) > self.at.saturating_add(SOON)
@@ -457,7 +454,7 @@ impl Allocator<'_> {
             Operation::Store { param, index } => {
                 let r = self.need(keys[0])?;
                 let place = self.element(group, param, index);
-                self.emit(self.element_move(), &[Operand::Memory(place), Operand::Vector(r)]);
+                self.emit(self.element_store(), &[Operand::Memory(place), Operand::Vector(r)]);
                 if self.stays {
                     self.stored[keys[0] as usize] = Some(place);
                 }

@@ -4,8 +4,9 @@
 //! The frame lies from `rsp` up, in vectors: slots of the segments, then the routine's words. Counters and addresses
 //! are in general registers; an address is computed where a segment begins.
 
-use super::allocate::{Places, SLOT, allocate};
+use super::allocate::allocate;
 use super::finish::{Body as Finished, LOOP, POINTERS};
+use super::places::{Elements, Places, SLOT};
 use super::schedule;
 use super::shape::Shape;
 use crate::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment};
@@ -124,7 +125,7 @@ impl Assembler {
         }
         let shape = Shape { groups: 1, iterations: 1, ..self.shape };
         let order = schedule::in_source_order(&segment.graph, shape.groups);
-        let body = allocate(&segment.graph, shape, &order, &Places { arrays, slots: 0, one: false })?;
+        let body = allocate(&segment.graph, shape, &order, &Places { arrays, slots: 0, elements: Elements::Vectors })?;
         self.slots = self.slots.max(body.slots);
         let constants: Vec<i32> = body.constants.iter().map(|c| 8 * self.constant(*c) as i32).collect();
         for mut inst in body.code {

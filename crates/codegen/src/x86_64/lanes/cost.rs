@@ -73,6 +73,8 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::LookUpHalves => Vector::LookUpHalves,
         Operation::UnpackEven => Vector::UnpackEven,
         Operation::UnpackOdd => Vector::UnpackOdd,
+        Operation::PermuteWords(places) => Vector::PermuteWords(places),
+        Operation::BlendWords(words) => Vector::BlendWords(words),
         Operation::CopyHigh | Operation::MergeHigh => Vector::CopyHigh,
         Operation::CopyLow | Operation::MergeLow => Vector::CopyLow,
         Operation::JoinHalves => Vector::BlendHalves(true),
@@ -99,9 +101,7 @@ pub(super) fn offered(graph: Graph, features: Features, width: Width) -> Result<
         let needs = row(node, width).map(|row| row.needs);
         let narrow = matches!(
             node.op,
-            Operation::MaddLow
-                | Operation::MaddHigh
-                | Operation::Less
+            Operation::Less
                 | Operation::Equal
                 | Operation::Select
                 | Operation::AddWhere
@@ -120,7 +120,9 @@ pub(super) fn offered(graph: Graph, features: Features, width: Width) -> Result<
         // SSE2 has few forms, of which these here are for whole words.
         let has_form = element == 8 && opcode(node.op).is_none_or(|op| !op.element_bits(width).is_empty());
         let halves = node.op == Operation::LookUpHalves && (width != Width::Y || element != 8);
+        let madd = matches!(node.op, Operation::MaddLow | Operation::MaddHigh);
         let missing = halves
+            || madd && opcode(node.op).is_some_and(|op| op.element_bits(width).is_empty())
             || !width.has_masks() && (narrow || matches!(node.op, Operation::Sar(_) | Operation::MulLow) && !short);
         if missing || width.two_operands() && !has_form || needs.is_some_and(|needs| !features.covers(needs)) {
             return Err(LowerError::Unsupported(format!(

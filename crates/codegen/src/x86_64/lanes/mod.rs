@@ -13,6 +13,7 @@ mod allocate;
 mod assemble;
 mod cost;
 mod finish;
+mod places;
 mod routines;
 mod schedule;
 mod shape;
@@ -32,10 +33,10 @@ use crate::aim::Aim;
 use crate::check::machine::MOST_STACK;
 use crate::graph::Graph;
 use crate::lower::{Limits, LowerError, MOST_NODES, Vectors, lower_one, lower_vector, outline_vector, roll_vector};
-use crate::outline::Routine;
+use crate::outline::{Body as OutlineBody, Routine};
 use crate::program::{Lanes, Parameter};
-use allocate::{Places, SLOT};
 use finish::{BESIDE, Body, Heading};
+use places::{Elements, Places, SLOT};
 use schedule::{MOST_INSTRUCTIONS, is_logic};
 pub use shape::Shape;
 
@@ -190,8 +191,29 @@ pub fn compile_one_within(kernel: &Kernel, aim: Aim<'_, Features>, most: usize) 
 /// As [`compile`].
 pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program, CompileError> {
     let graph = in_registers(cost::offered(graph, aim.features, Width::X)?)?;
-    let (shape, places) = (Shape::single(Width::X), Places::of_function(&graph, true));
+    let (shape, places) = (Shape::single(Width::X), Places::of_function(&graph, Elements::Lowest));
     body(&graph, aim.core, shape, Lanes::ONE, &places)
+}
+
+/// The name that code with calls side by side goes by in rankings: packages are not made with its instructions.
+pub const ABREAST: &str = "x86-64-ifma";
+
+/// Does a kernel gain by calls that are computed side by side in the words of one register? One with products of 52 bits,
+/// which general registers do not have.
+pub fn gains_abreast(kernel: &Kernel, features: Features) -> bool {
+    let has = features.ifma && features.avx512 && !needs_vectors(kernel);
+    has && count_operations(kernel, &|op| matches!(op, Op::MaddLo(52) | Op::MaddHi(52))) > 0
+}
+
+/// The program of a graph for one element, whose values are the four words of a register.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_graph_abreast(graph: Graph, aim: Aim<'_, Features>) -> Result<Program, CompileError> {
+    let graph = in_registers(cost::offered(graph, aim.features, Width::Y)?)?;
+    // In its own order, since there are more values than registers, and each operation is ahead of the next by itself.
+    let shape = Shape { fold: true, source: true, ..Shape::single(Width::Y) };
+    body(&graph, aim.core, shape, Lanes::ONE, &Places::of_function(&graph, Elements::Everywhere))
 }
 
 /// The graph of a kernel for one element in the lowest 64 bits of 128.
@@ -341,7 +363,7 @@ fn in_registers(graph: Graph) -> Result<Graph, CompileError> {
 /// # Errors
 /// When it needs more mask registers than there are, or more stack than is safe.
 pub fn compile_graph(graph: &Graph, core: &Core, shape: Shape) -> Result<Program, CompileError> {
-    body(graph, core, shape, lanes(&graph.params, shape), &Places::of_function(graph, false))
+    body(graph, core, shape, lanes(&graph.params, shape), &Places::of_function(graph, Elements::Vectors))
 }
 
 fn body(graph: &Graph, core: &Core, shape: Shape, lanes: Lanes, places: &Places) -> Result<Program, CompileError> {
@@ -372,6 +394,16 @@ pub fn bound(graph: &Graph, width: Width, core: &Core) -> f64 {
 /// [`bound`] of a program of [`compile_one`].
 pub fn bound_one(graph: &Graph, core: &Core) -> f64 {
     bound_of_group(graph, Width::X, core)
+}
+
+/// The least cycles of a call of routines of which some compute [side by side](compile_graph_abreast): of these alone, as
+/// far as a core's table knows their instructions.
+pub fn bound_abreast(routines: &[Routine], core: &Core) -> f64 {
+    let is_abreast = |graph: &Graph| {
+        routines.iter().any(|r| matches!(&r.body, OutlineBody::Abreast(own) if std::ptr::eq(own, graph)))
+    };
+    let least = |graph: &Graph| if is_abreast(graph) { bound_of_group(graph, Width::Y, core) } else { 0.0 };
+    routines::total(routines, &least)
 }
 
 /// The least cycles of a group of lanes, by a core's table: what its busiest resource takes for all operations and

@@ -6,9 +6,10 @@
 //! which `rbp` finds. The function and its routines keep the registers of the calling convention alike; a routine that
 //! calls nothing has a frame for its slots alone.
 
-use super::allocate::{Allocated, Places, SLOT, allocate};
+use super::allocate::{Allocated, allocate};
 use super::cost::offered;
 use super::finish::{BESIDE, POINTERS};
+use super::places::{Elements, Places, SLOT};
 use super::schedule;
 use super::shape::Shape;
 use crate::aim::Aim;
@@ -96,7 +97,7 @@ pub(super) fn graphs(routines: &[Routine]) -> Vec<&Graph> {
     let mut all = Vec::new();
     for routine in routines {
         match &routine.body {
-            Body::Straight(graph) | Body::OneLane(graph) => all.push(graph),
+            Body::Straight(graph) | Body::OneLane(graph) | Body::Abreast(graph) => all.push(graph),
             Body::Parts { parts, .. } => of(parts, &mut all),
         }
     }
@@ -118,7 +119,7 @@ pub(super) fn total(routines: &[Routine], each: &dyn Fn(&Graph) -> f64) -> f64 {
             return cycles;
         }
         let cycles = match &all[at].body {
-            Body::Straight(graph) | Body::OneLane(graph) => each(graph),
+            Body::Straight(graph) | Body::OneLane(graph) | Body::Abreast(graph) => each(graph),
             Body::Parts { parts, .. } => of(parts, all, known, each),
         };
         known[at] = Some(cycles);
@@ -186,14 +187,14 @@ impl Assembler<'_> {
                 let body = std::mem::take(&mut self.now.code);
                 Ok(framed(body, frame, routine.params.len(), counters, function.then_some(self.shape.width)))
             }
-            Body::Straight(_) | Body::OneLane(_) => Err(infeasible(Why::Undefined)),
+            Body::Straight(_) | Body::OneLane(_) | Body::Abreast(_) => Err(infeasible(Why::Undefined)),
         }
     }
 
     /// A routine of one graph, whose parameters are in registers.
     fn straight(&mut self, graph: &Graph) -> Result<Vec<Inst>, CompileError> {
         let graph = offered(graph.clone(), self.aim.features, self.shape.width)?;
-        let allocated = self.allocated(&graph, &Places::of_function(&graph, false))?;
+        let allocated = self.allocated(&graph, &Places::of_function(&graph, Elements::Vectors))?;
         let body = self.with_constants(allocated.code, &allocated.constants, &graph.lines);
         let mut code = Vec::with_capacity(body.len() + 5);
         let framed = allocated.slots > 0;
@@ -296,7 +297,7 @@ impl Assembler<'_> {
             });
         }
         let graph = offered(segment.graph.clone(), self.aim.features, self.shape.width)?;
-        let body = self.allocated(&graph, &Places { arrays, slots: 0, one: false })?;
+        let body = self.allocated(&graph, &Places { arrays, slots: 0, elements: Elements::Vectors })?;
         self.now.slots = self.now.slots.max(body.slots);
         let code = self.with_constants(body.code, &body.constants, &graph.lines);
         self.now.code.extend(code);

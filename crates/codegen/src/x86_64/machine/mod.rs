@@ -40,21 +40,25 @@ pub struct State {
     zero: Option<Zero>,
     /// Elements of 64 bits of a vector: 1 or 2.
     each: u32,
-    /// Units of 64 bits that are followed: one, or a pair; and the one that is in work.
+    /// Units of 64 bits that are followed: one, a pair, or the four words of one element's registers; and the one that is
+    /// in work.
     units: usize,
     unit: usize,
     /// The group of elements that the instruction in work has read of: `None` as long as it has read constants alone.
     group: Option<usize>,
     /// Of each unit: 64 bits of each vector register, and their bits of each mask register.
-    vectors: [[Option<Grouped<Held>>; 32]; 2],
-    masks: [[Option<Grouped<Parts<Flag>>>; 8]; 2],
+    vectors: [[Option<Grouped<Held>>; 32]; MOST_UNITS],
+    masks: [[Option<Grouped<Parts<Flag>>>; 8]; MOST_UNITS],
     /// Where in the constants the line lies that a register holds, which holds nothing else then.
     lines: [Option<i64>; 32],
     /// The aligned part of the stack: the how many-th it is, how long, and its vectors.
     frame_number: u64,
     frame_bytes: i64,
-    frame: [BTreeMap<i64, Grouped<Held>>; 2],
+    frame: [BTreeMap<i64, Grouped<Held>>; MOST_UNITS],
 }
+
+/// The most units that are followed.
+const MOST_UNITS: usize = 4;
 
 /// The label that an instruction names.
 fn named(inst: &Inst) -> Option<u32> {
@@ -76,8 +80,8 @@ impl Meaning for X86_64 {
             units: program.units_followed() as usize,
             unit: 0,
             group: None,
-            vectors: [[None; 32]; 2],
-            masks: [[None; 8]; 2],
+            vectors: [[None; 32]; MOST_UNITS],
+            masks: [[None; 8]; MOST_UNITS],
             lines: [None; 32],
             frame_number: 0,
             frame_bytes: 0,
@@ -87,8 +91,8 @@ impl Meaning for X86_64 {
 
     fn after_call(state: &mut State) {
         (state.carry, state.overflow, state.zero) = (None, None, None);
-        state.vectors = [[None; 32]; 2];
-        state.masks = [[None; 8]; 2];
+        state.vectors = [[None; 32]; MOST_UNITS];
+        state.masks = [[None; 8]; MOST_UNITS];
         state.lines = [None; 32];
     }
 

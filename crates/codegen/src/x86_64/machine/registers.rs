@@ -2,6 +2,7 @@
 
 use super::{Content, Fault, Machine};
 use super::{Flag, Word};
+use crate::program::Lanes;
 use crate::x86_64::instruction::{Address, Base, Operand};
 use crate::x86_64::vector::Width;
 
@@ -76,6 +77,13 @@ impl Machine<'_> {
         match operand {
             Operand::Vector(r) => self.register(r, width),
             Operand::Memory(address) => self.load_vector(&address, width),
+            // A word of an array is one for all where all that there is is one element's.
+            Operand::Broadcast(address) if n == 64 && self.program().lanes == Lanes::ONE => {
+                match self.load(&address, 8)? {
+                    Content::Word(x, 64) => Ok(Parts::Whole(x)),
+                    _ => Err(Fault::Undefined("operand")),
+                }
+            }
             Operand::Broadcast(address) => match self.load_constant(&address, n / 8)? {
                 Content::Word(x, _) if n == 32 => Ok(Parts::Halves(x, x)),
                 Content::Word(x, _) => Ok(Parts::Whole(x)),

@@ -8,7 +8,11 @@
 //! words apart, work on pairs of 64 bits (2i and 2i + 1), all pairs alike: where a program has such an instruction a
 //! register stands for a pair, any of them, and every other instruction is run for each of the two. A program for one
 //! element has it in the lowest 64 bits of 128: these are what a register stands for, or the first of its pair; [loads
-//! and stores](Vector::MoveLowest) of them alone are the only ones from and to arrays, which lie as in scalar code. The
+//! and stores](Vector::MoveLowest) of them alone are the only ones from and to arrays, which lie as in scalar code. Where
+//! such a program has registers of 256 bits, each of their four words is followed by itself: every instruction is run for
+//! each, [those that move words](Vector::moves_words) read the one that they name, and a load may put a word of an array
+//! into all. No other width is there then but that of loads and stores of the lowest word, so that vectors on the stack
+//! have one length. The
 //! stack holds vectors in a part of its own that begins at a multiple of 64: `and rsp, -64` opens it. What differs from
 //! lane to lane is a line (`lines.rs`), which look-ups alone read.
 
@@ -83,8 +87,10 @@ impl Machine<'_> {
             };
         }
         let lanes = 8 * width.bytes() / 64 * self.own.each;
-        // A program for one element has it in the lowest 64 bits.
-        let one = width == Width::X && self.program().lanes == Lanes::ONE;
+        // A program for one element has it in the lowest 64 bits, or in four words each of which is followed.
+        let whole = if self.own.units == 4 { Width::Y } else { Width::X };
+        let one = self.program().lanes == Lanes::ONE
+            && if op == Vector::MoveLowest { width == Width::X } else { width == whole };
         if !matches!(n, 32 | 64)
             || op != Vector::ZeroUpper && (lanes != self.program().lanes.count && !one || operands.len() > 3)
         {
@@ -107,6 +113,9 @@ impl Machine<'_> {
         }
         if op.pairs() {
             return self.pair(op, &operands, n, width);
+        }
+        if op.moves_words() {
+            return if one { self.words_moved(op, &operands, n, width) } else { Err(Fault::Form) };
         }
         for unit in 0..self.own.units {
             self.own.unit = unit;
@@ -131,6 +140,35 @@ impl Machine<'_> {
         for (unit, z) in [results.0, results.1].into_iter().enumerate() {
             self.own.unit = unit;
             self.set_register(*r, width, Parts::Whole(z))?;
+        }
+        Ok(())
+    }
+
+    /// An instruction whose result has words of other places, of registers whose four words are followed.
+    fn words_moved(&mut self, op: Vector, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+        if n != 64 || self.own.units != 4 {
+            return Err(Fault::Form);
+        }
+        let mut words = Vec::new();
+        for l in 0..4usize {
+            let (from, unit) = match (op, operands) {
+                (Vector::PermuteWords(places), [Operand::Vector(_), a @ Operand::Vector(_)]) => {
+                    (*a, usize::from(places >> (2 * l) & 3))
+                }
+                (Vector::BlendWords(words), [Operand::Vector(_), a @ Operand::Vector(_), b @ Operand::Vector(_)])
+                    if words < 16 =>
+                {
+                    (if words >> l & 1 == 1 { *b } else { *a }, l)
+                }
+                _ => return Err(Fault::Form),
+            };
+            self.own.unit = unit;
+            words.push(self.held(from, n, width)?);
+        }
+        let Some(Operand::Vector(r)) = operands.first() else { return Err(Fault::Form) };
+        for (l, held) in words.into_iter().enumerate() {
+            self.own.unit = l;
+            self.set_register(*r, width, held)?;
         }
         Ok(())
     }
@@ -394,7 +432,7 @@ impl Machine<'_> {
                 let z = self.terms.mul(x, y).0;
                 self.terms.low(z, n)
             }
-            Vector::MaddLow | Vector::MaddHigh if wide && n == 64 => {
+            Vector::MaddLow | Vector::MaddHigh if (wide || width == Width::Y) && n == 64 => {
                 let (x, y) = (self.terms.low(x, 52), self.terms.low(y, 52));
                 let (low, high) = self.terms.halves(x, y, 52);
                 let accumulator = self.destination(d, n, part, width)?;
