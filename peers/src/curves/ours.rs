@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use evariste_algorithms::kinds::{self, Given};
 use evariste_algorithms::operation::Holds;
+use evariste_algorithms::recipe::Of;
 use evariste_algorithms::{Form as Held, Plan, plans};
 use evariste_backend::Made;
 use evariste_descriptions::{Modulus, Pairing, Structure};
@@ -10,6 +11,7 @@ use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Role, Stop, TimingOptions, Workload, time_paired};
 use evariste_tune::candidates::{field_layouts, judge_all};
+use evariste_tune::choose::choose;
 use evariste_tune::encode::{Arrays, bits, decode};
 use evariste_tune::here;
 use evariste_tune::measure::make_all;
@@ -55,15 +57,16 @@ pub fn finalists(task: &Task) -> Result<Vec<Own>> {
             task.one().iter().flat_map(|operation| plans(&task.field, layout, operation)).collect::<Vec<_>>()
         })
         .collect();
-    let judged: Vec<(Plan, Proved)> = judge_all(&all, |_| false, &Stop::default(), || ())
+    let mut judged: Vec<(String, Plan, Proved)> = judge_all(&all, |_| false, &Stop::default(), || ())
         .into_iter()
-        .filter_map(|judged| Some((judged.plan, judged.outcome.ok()?)))
+        .filter_map(|judged| Some((judged.plan.name(), judged.plan, judged.outcome.ok()?)))
         .collect();
-    let kernels: Vec<&Proved> = judged.iter().map(|(_, proved)| proved).collect();
+    judged.extend(all.iter().flat_map(by_other_parts));
+    let kernels: Vec<&Proved> = judged.iter().map(|(.., proved)| proved).collect();
     let mut owns = Vec::new();
-    for ((plan, proved), made) in judged.iter().zip(make_all(&kernels, &*backend, &Stop::default(), || ())) {
+    for ((name, plan, proved), made) in judged.iter().zip(make_all(&kernels, &*backend, &Stop::default(), || ())) {
         let Ok(made) = made else { continue };
-        let name = format!("{} {} ({})", plan.operation.name(), plan.name(), backend.entry().name);
+        let name = format!("{} {name} ({})", plan.operation.name(), backend.entry().name);
         let workload = workload(task, plan, proved.kernel(), &made).with_context(|| name.clone())?;
         owns.push(Own { elements: "one", plan: name, count: 1, workload });
     }
@@ -72,6 +75,20 @@ pub fn finalists(task: &Task) -> Result<Vec<Own>> {
     let mut order: Vec<(f64, Own)> = timings.iter().map(|timing| best_round(&timing.throughput)).zip(owns).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
     Ok(order.into_iter().take(FINALISTS).map(|(_, own)| own).collect())
+}
+
+/// What calls an operation of the same curve, by each plan of that but the first, which the plan itself takes.
+fn by_other_parts(plan: &Plan) -> Vec<(String, Plan, Proved)> {
+    let own = plan.needs().iter().filter(|need| need.of == Of::Itself);
+    let parts = own.flat_map(|need| plans(&plan.field, &plan.layout, &need.operation).into_iter().skip(1));
+    parts
+        .filter_map(|part| {
+            let mut chosen = choose(&plan.field, &[plan.layout.word], Some(&plan.layout.name), None).ok()?;
+            chosen.pin(&part.operation, &part.algorithm).ok()?;
+            let name = format!("{} by {}", plan.name(), part.algorithm);
+            Some((name, plan.clone(), chosen.proved_plan(&plan.operation).ok()?.1))
+        })
+        .collect()
 }
 
 /// A function with the operands of the cases, each of which it answers rightly.
