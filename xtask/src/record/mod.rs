@@ -46,9 +46,9 @@ pub fn said(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// A text as part of a name of files: lower case, words joined by `-`, five at most.
+/// A text as part of a name of files: lower case, words joined by `-`, seven at most.
 pub fn words(text: &str) -> String {
     let text = text.to_lowercase();
     let parts = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
-    parts.take(5).collect::<Vec<_>>().join("-")
+    parts.take(7).collect::<Vec<_>>().join("-")
 }
