@@ -7,9 +7,8 @@ use evariste_codegen::check::check_kernel;
 use evariste_codegen::x86_64::{Features, Inst, Opcode, Operand, Program, Vector, Width, compile_abreast};
 use evariste_ir::verify::verify;
 use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Type, View};
-use evariste_jit::encode;
 
-use crate::common::{Rng, Vectors, lane_mutants};
+use crate::common::{Judged, Rng, Vectors, lane_mutants};
 use crate::lanes::{Use, kernel};
 
 /// A random kernel that calls random ones, many times, and copies.
@@ -151,7 +150,7 @@ fn faults_of_calls_side_by_side_are_refused_or_harmless() {
     let mut rng = Rng(0x629a_292a_367c_d507 ^ evariste_testing::seed());
     println!("seed {}", evariste_testing::seed());
     let kernels = if evariste_testing::full() { 200 } else { 6 };
-    let (mut made, mut refused, mut accepted) = (0, 0u32, 0u32);
+    let (mut made, mut judged) = (0, Judged::default());
     while made < kernels {
         let Some((kernel, program)) = subject(&mut rng) else { continue };
         if program.code.len() > 400 || check_kernel(&kernel, &program).is_err() {
@@ -159,21 +158,9 @@ fn faults_of_calls_side_by_side_are_refused_or_harmless() {
         }
         made += 1;
         let vectors = Vectors::new(&kernel, &program, &mut rng, 40);
-        for (what, mutant) in faults(&program) {
-            let Ok(checked) = check_kernel(&kernel, &mutant) else {
-                refused += 1;
-                continue;
-            };
-            accepted += 1;
-            // A form that the checker follows and the encoder has not is no program; nothing runs.
-            if encode(&mutant).is_err() {
-                continue;
-            }
-            vectors
-                .judge(checked, &mutant)
-                .unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
-        }
+        judged.judge(&kernel, &vectors, faults(&program));
     }
+    let Judged { refused, accepted } = judged;
     println!("{refused} mutants refused, {accepted} accepted and right");
     assert!(refused > accepted && refused > 500, "{refused} refused, {accepted} accepted");
 }

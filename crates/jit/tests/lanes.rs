@@ -1,7 +1,7 @@
 //! Random kernels on vectors: compiled in several shapes, checked, encoded, called, and equal to the interpreter in
 //! every lane.
 
-use crate::common::{Rng, Vectors, lane_mutants};
+use crate::common::{Judged, Rng, Vectors, lane_mutants};
 use evariste_codegen::check::check_kernel;
 use evariste_codegen::graph::Operation;
 use evariste_codegen::program::Lanes;
@@ -296,17 +296,17 @@ fn random_kernels_run_on_vectors() {
 }
 
 /// Mutants that must be refused for the test to say something.
-const ENOUGH: u32 = 500;
+const ENOUGH: usize = 500;
 
 #[test]
 fn mutants_are_refused_or_right() {
     let mut rng = Rng(0x1f83_d9ab_fb41_bd6b);
     let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 400 } else { 7 };
-    let (mut refused, mut accepted) = (0u32, 0u32);
+    let mut judged = Judged::default();
     let levels = levels("mutants on vectors");
     // More where kernels are short at the levels of the day.
     for round in 0..400 {
-        if round >= kernels && refused > ENOUGH {
+        if round >= kernels && judged.refused > ENOUGH {
             break;
         }
         // One kernel in two is for the highest level.
@@ -330,22 +330,9 @@ fn mutants_are_refused_or_right() {
             continue;
         }
         let vectors = Vectors::new(&kernel, &program, &mut rng, 40);
-        for (what, mutant) in lane_mutants(&program) {
-            match check_kernel(&kernel, &mutant) {
-                Err(_) => refused += 1,
-                Ok(checked) => {
-                    accepted += 1;
-                    // A form that the checker follows and the encoder has not is no program; nothing runs.
-                    if encode(&mutant).is_err() {
-                        continue;
-                    }
-                    vectors
-                        .judge(checked, &mutant)
-                        .unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
-                }
-            }
-        }
+        judged.judge(&kernel, &vectors, lane_mutants(&program));
     }
+    let Judged { refused, accepted } = judged;
     println!("{refused} mutants refused, {accepted} accepted and right");
     assert!(refused > 20 * accepted / 10 && refused > ENOUGH, "{refused} refused, {accepted} accepted");
 }
@@ -393,7 +380,7 @@ fn random_kernels_run_in_one_lane() {
 fn mutants_in_one_lane_are_refused_or_right() {
     let mut rng = Rng(0x9b05_688c_2b3e_6c1f);
     let kernels = if std::env::var_os("EVARISTE_FULL").is_some() { 200 } else { 8 };
-    let (mut made, mut refused, mut accepted) = (0, 0u32, 0u32);
+    let (mut made, mut judged) = (0, Judged::default());
     while made < kernels {
         let (kernel, program) = one(&mut rng, 4 + made % 24);
         if check_kernel(&kernel, &program).is_err() {
@@ -401,20 +388,9 @@ fn mutants_in_one_lane_are_refused_or_right() {
         }
         made += 1;
         let vectors = Vectors::new(&kernel, &program, &mut rng, 40);
-        for (what, mutant) in lane_mutants(&program) {
-            let Ok(checked) = check_kernel(&kernel, &mutant) else {
-                refused += 1;
-                continue;
-            };
-            accepted += 1;
-            if encode(&mutant).is_err() {
-                continue;
-            }
-            vectors
-                .judge(checked, &mutant)
-                .unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
-        }
+        judged.judge(&kernel, &vectors, lane_mutants(&program));
     }
+    let Judged { refused, accepted } = judged;
     println!("{refused} mutants refused, {accepted} accepted and right");
     assert!(refused > 2 * accepted && refused > 200, "{refused} refused, {accepted} accepted");
 }

@@ -1,7 +1,7 @@
 //! Lanes of 32 bits: the operations of small primes on vectors, proved, checked, called, and equal to the interpreter
 //! in every lane; mutants of them refused or right.
 
-use crate::common::{Rng, Vectors, lane_mutants};
+use crate::common::{Judged, Rng, Vectors, lane_mutants};
 use evariste_algorithms::layouts;
 use evariste_algorithms::{Operation, lane_layouts, plans};
 use evariste_codegen::check::{check, check_kernel};
@@ -9,7 +9,6 @@ use evariste_codegen::x86_64::lanes::{self, Shape};
 use evariste_codegen::x86_64::{Features, Program, Width};
 use evariste_descriptions::Field;
 use evariste_ir::Kernel;
-use evariste_jit::encode;
 use evariste_proof::{Outcome, prove};
 use evariste_testing::machine::Callable;
 
@@ -294,23 +293,10 @@ fn operations_of_columns() {
 fn mutants_are_refused_or_right() {
     let mut rng = Rng(0x5be0_cd19_137e_2179);
     let full = std::env::var_os("EVARISTE_FULL").is_some();
-    let (mut refused, mut accepted) = (0, 0);
-    let mut judge = |name: &str, kernel: &Kernel, program: &Program, rng: &mut Rng| {
+    let mut judged = Judged::default();
+    let mut judge = |kernel: &Kernel, program: &Program, rng: &mut Rng| {
         let vectors = Vectors::new(kernel, program, rng, 64);
-        for (what, mutant) in lane_mutants(program) {
-            let Ok(checked) = check_kernel(kernel, &mutant) else {
-                refused += 1;
-                continue;
-            };
-            accepted += 1;
-            // A form that the checker follows and the encoder has not is no program; nothing runs.
-            if encode(&mutant).is_err() {
-                continue;
-            }
-            vectors
-                .judge(checked, &mutant)
-                .unwrap_or_else(|e| panic!("{name}: {what} is accepted, and wrong: {e}\n{mutant}"));
-        }
+        judged.judge(kernel, &vectors, lane_mutants(program));
     };
     for field in if full { &["babybear", "mersenne31", "4294967291"][..] } else { &["babybear"][..] } {
         let operations = if full { OPERATIONS } else { &OPERATIONS[..4] };
@@ -322,11 +308,12 @@ fn mutants_are_refused_or_right() {
                 let shape = Shape { groups: 2, active: 2, ..Shape::single(width) };
                 let Ok(program) = lanes::compile_kernel(kernel, Features::AVX512, shape) else { continue };
                 if check_kernel(kernel, &program).is_ok() {
-                    judge(name, kernel, &program, &mut rng);
+                    judge(kernel, &program, &mut rng);
                 }
             }
         }
     }
+    let Judged { refused, accepted } = judged;
     println!("{refused} mutants refused, {accepted} accepted and right");
     assert!(refused > 2 * accepted && refused > 500, "{refused} refused, {accepted} accepted");
 }

@@ -1,7 +1,40 @@
 //! Mutants of programs on vectors.
 
+use evariste_codegen::check::check_kernel;
 use evariste_codegen::x86_64::vector::Comparison;
 use evariste_codegen::x86_64::{Address, Gpr, Inst, Opcode, Operand, Program, Vector};
+use evariste_ir::Kernel;
+use evariste_jit::encode;
+
+use super::Vectors;
+
+/// What became of mutants.
+#[derive(Default, Debug)]
+pub struct Judged {
+    /// By the checker.
+    pub refused: usize,
+    /// And right on every vector.
+    pub accepted: usize,
+}
+
+impl Judged {
+    /// Judges mutants of a kernel's program; panics when an accepted one is wrong.
+    pub fn judge(&mut self, kernel: &Kernel, vectors: &Vectors, mutants: Vec<(String, Program)>) {
+        for (what, mutant) in mutants {
+            let Ok(checked) = check_kernel(kernel, &mutant) else {
+                self.refused += 1;
+                continue;
+            };
+            self.accepted += 1;
+            // A form that the checker follows and the encoder has not is no program; nothing runs.
+            if encode(&mutant).is_ok() {
+                vectors
+                    .judge(checked, &mutant)
+                    .unwrap_or_else(|e| panic!("{what} is accepted, and wrong: {e}\n{kernel}\n{mutant}"));
+            }
+        }
+    }
+}
 
 /// Every program that differs in one vector instruction: another operation, another register, another place in memory,
 /// one instruction less, two exchanged.

@@ -8,7 +8,7 @@ mod lane_mutants;
 pub mod processor;
 
 #[allow(unused_imports)]
-pub use lane_mutants::lane_mutants;
+pub use lane_mutants::{Judged, lane_mutants};
 
 use evariste_codegen::check::Report;
 use evariste_codegen::isa::Isa;
