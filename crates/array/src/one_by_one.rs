@@ -1,9 +1,9 @@
 //! Operations on numbers in ordinary words, one by one as they lie: what a scalar library does, and a test of every
 //! number.
 //!
-//! The code is that of the plan that `tune` remembers; where it remembers none the quickest here of the first plan by
+//! The code is that of the plan that `tune` remembers; where it remembers none the quickest here of the first plans by
 //! estimate and those that were searched on a core that ships. It computes some elements a call, one after the other,
-//! beside which the next ones are tested.
+//! beside which the next ones are tested, or one element a call, whichever is quicker.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
