@@ -8,6 +8,7 @@ use evariste_algorithms::{Form, Layout, Operation, kinds};
 use evariste_backend::BACKENDS;
 use evariste_descriptions::Modulus;
 use evariste_emit::{Language, MANIFEST, Manifest, language};
+use evariste_ir::interpret::{Outputs, RunError};
 use evariste_ir::{Array, ArrayKind, Claim, Digit, Interpreter, Kernel as Data, inadmissible, violates};
 use evariste_run::Compiler;
 use evariste_tune::package::FLAGGED;
@@ -97,13 +98,15 @@ pub fn check_package(folder: &Path, compiler: Option<&Compiler>) -> Result<Packa
         };
         judged += inputs.len() + outputs.len();
         let count = inputs.iter().chain(&outputs).map(|(_, rows)| rows.len()).min().unwrap_or(0);
-        let wrong = |row: usize| {
-            let (given, known) = (of_row(kernel, &inputs, row), of_row(kernel, &outputs, row));
-            let why = judge(kernel, &given, &known)
-                .or_else(|| program_differs(&field, &layout, &operation, kernel, &given, &known))?;
-            Some(format!("{}, vector {row}: {why}", operation.name()))
+        let rows: Vec<Row> = (0..count)
+            .map(|row| Row { inputs: of_row(kernel, &inputs, row), outputs: of_row(kernel, &outputs, row) })
+            .collect();
+        let wrong = |((at, row), computed): ((usize, &Row), Computed)| {
+            let why = judge(kernel, row, &computed)
+                .or_else(|| program_differs(&field, &layout, &operation, kernel, row, &computed))?;
+            Some(format!("{}, vector {at}: {why}", operation.name()))
         };
-        check.faults.extend((0..count).filter_map(wrong));
+        check.faults.extend(rows.iter().enumerate().zip(computed(kernel, &rows)).filter_map(wrong));
         check.operations.push((operation.name(), count));
     }
     if judged < tables.len() {
@@ -204,23 +207,63 @@ fn of_row<'a>(kernel: &'a Data, columns: &[(Array, Vec<Vec<BigInt>>)], row: usiz
     columns.iter().map(|(array, rows)| (kernel.array(*array).name.as_str(), rows[row].clone())).collect()
 }
 
+/// A vector: what a function reads, and what it is said to write.
+struct Row<'a> {
+    inputs: Vec<(&'a str, Vec<BigInt>)>,
+    outputs: Vec<(&'a str, Vec<BigInt>)>,
+}
+
+/// What the interpreter wrote, or what is wrong with the operands; `None` where nobody asks for it.
+type Computed = Option<Result<Outputs, RunError>>;
+
+/// Vectors that are interpreted at a time.
+const LANES: usize = 64;
+
+/// What the interpreter computes of each vector, where the contract alone is no judge: of digits that are promised about and
+/// not returned, and of programs.
+fn computed(kernel: &Data, rows: &[Row]) -> Vec<Computed> {
+    if !has_ghosts(kernel) && !is_program(kernel) {
+        return rows.iter().map(|_| None).collect();
+    }
+    let interpreter = Interpreter::new(kernel);
+    let of_some = |rows: &[Row]| -> Vec<Computed> {
+        let inputs: Vec<_> = rows.iter().map(|row| row.inputs.as_slice()).collect();
+        match interpreter.run_each(&inputs) {
+            Ok(all) => all.into_iter().map(|outputs| Some(Ok(outputs))).collect(),
+            // One by one, to tell which.
+            Err(_) => inputs.into_iter().map(|row| Some(interpreter.run_one(row))).collect(),
+        }
+    };
+    rows.chunks(LANES).flat_map(of_some).collect()
+}
+
+/// Does the contract promise anything about digits that are not returned?
+fn has_ghosts(kernel: &Data) -> bool {
+    kernel.arrays.iter().any(|a| a.kind == ArrayKind::Ghost)
+}
+
+/// Does the contract say what the steps compute, and nothing of the result?
+fn is_program(kernel: &Data) -> bool {
+    kernel.contract.claims.iter().any(|claim| matches!(claim, Claim::Step { .. }))
+}
+
 /// What is wrong with a vector, if anything is.
-fn judge(kernel: &Data, inputs: &[(&str, Vec<BigInt>)], outputs: &[(&str, Vec<BigInt>)]) -> Option<String> {
-    if let Some(why) = inadmissible(kernel, inputs) {
+fn judge(kernel: &Data, row: &Row, computed: &Computed) -> Option<String> {
+    if let Some(why) = inadmissible(kernel, &row.inputs) {
         return Some(format!("its operands are not admissible: {why}"));
     }
     let mut all: Vec<(String, Vec<BigInt>)> =
-        outputs.iter().map(|(name, elements)| (name.to_string(), elements.clone())).collect();
-    if kernel.arrays.iter().any(|a| a.kind == ArrayKind::Ghost) {
-        // Digits that are promised about and not returned are computed here.
-        match Interpreter::new(kernel).run_one(inputs) {
+        row.outputs.iter().map(|(name, elements)| (name.to_string(), elements.clone())).collect();
+    if has_ghosts(kernel) {
+        match computed.as_ref()? {
             Ok(computed) => {
-                all.extend(computed.into_iter().filter(|(name, _)| outputs.iter().all(|(known, _)| known != name)))
+                let unknown = |(name, _): &&(String, _)| row.outputs.iter().all(|(known, _)| known != name);
+                all.extend(computed.iter().filter(unknown).cloned());
             }
             Err(why) => return Some(why.to_string()),
         }
     }
-    violates(kernel, inputs, &all)
+    violates(kernel, &row.inputs, &all)
 }
 
 /// What is wrong with a vector of a program, of which the contract says no value: the interpreter computes it again.
@@ -230,16 +273,17 @@ fn program_differs(
     layout: &Layout,
     operation: &Operation,
     kernel: &Data,
-    inputs: &[(&str, Vec<BigInt>)],
-    outputs: &[(&str, Vec<BigInt>)],
+    row: &Row,
+    computed: &Computed,
 ) -> Option<String> {
-    if !kernel.contract.claims.iter().any(|claim| matches!(claim, Claim::Step { .. })) {
+    if !is_program(kernel) {
         return None;
     }
-    let computed = match Interpreter::new(kernel).run_one(inputs) {
+    let computed = match computed.as_ref()? {
         Ok(computed) => computed,
         Err(why) => return Some(why.to_string()),
     };
+    let outputs = &row.outputs;
     let holds = operation.row().outputs.first().map(|slot| slot.holds)?;
     let ground = kinds::ground(field.spec());
     let modulus = ground.get::<Modulus>().map(|m| &m.value).filter(|_| !operation.is_of_strings());

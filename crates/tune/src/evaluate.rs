@@ -9,7 +9,7 @@ use evariste_backend::{Choice, Made, c};
 use evariste_codegen::schedule::Schedule;
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::count::count;
-use evariste_ir::interpret::Interpreter;
+use evariste_ir::interpret::{Interpreter, Outputs};
 use evariste_ir::{Claim, Kernel, Operand};
 use evariste_proof::Proved;
 use evariste_run::Compiler;
@@ -183,10 +183,21 @@ impl Callable {
 /// # Errors
 /// [`TuneError::Unproved`]: a value left its range, or the inputs are none of the kernel's.
 pub fn interpret(kernel: &Kernel, inputs: &Arrays) -> Result<Arrays, TuneError> {
+    Ok(interpret_each(kernel, std::slice::from_ref(inputs))?.remove(0))
+}
+
+/// Runs a kernel in the interpreter on each of these arrays, and gives for each all parameters that it writes.
+///
+/// # Errors
+/// As [`interpret`].
+pub fn interpret_each(kernel: &Kernel, inputs: &[Arrays]) -> Result<Vec<Arrays>, TuneError> {
+    let inputs: Vec<_> = inputs.iter().map(|inputs| named(kernel, inputs)).collect();
     let outputs = Interpreter::checking_ranges(kernel)
-        .run_one(&named(kernel, inputs))
+        .run_each(&inputs)
         .map_err(|e| TuneError::Unproved(format!("the interpreter stopped: {e}")))?;
-    Ok(outputs.into_iter().filter_map(|(name, v)| Some((kernel.find(&name)?, v))).collect())
+    let arrays =
+        |outputs: Outputs| outputs.into_iter().filter_map(|(name, v)| Some((kernel.find(&name)?, v))).collect();
+    Ok(outputs.into_iter().map(arrays).collect())
 }
 
 /// An operation on plain numbers by a proved kernel of a layout: into the layout's form, through the kernel, and back.
@@ -228,15 +239,19 @@ impl Evaluator {
     /// # Errors
     /// As [`Evaluator::evaluate`].
     pub fn outputs(&self, x: &[BigUint]) -> Result<Vec<BigUint>, TuneError> {
-        let outputs = self.callable.call(&self.inputs(x)?)?;
+        Ok(self.numbers(x, &self.callable.call(&self.inputs(x)?)?))
+    }
+
+    /// A number for each claim of the kernel's contract, of what it wrote for these numbers.
+    pub(crate) fn numbers(&self, x: &[BigUint], written: &Arrays) -> Vec<BigUint> {
         let form = self.form(x);
         let plain = self.holds() == Holds::Flag || self.operation == Operation::FROM_MONTGOMERY;
         let number = |claim: &Claim| {
-            let out = decode(claim.output(), &outputs);
+            let out = decode(claim.output(), written);
             let out = out.to_biguint().unwrap_or_default();
             if plain { out } else { form.element(&out) }
         };
-        Ok(self.proved().kernel().contract.claims.iter().map(number).collect())
+        self.proved().kernel().contract.claims.iter().map(number).collect()
     }
 
     /// The operation's first result for these numbers, of what the kernel gave.

@@ -9,8 +9,8 @@ use num_bigint::BigUint;
 use crate::choose::Chosen;
 use crate::encode::Arrays;
 use crate::error::TuneError;
-use crate::evaluate::{Callable, Evaluator};
-use crate::vectors::vector;
+use crate::evaluate::{Callable, Evaluator, interpret_each};
+use crate::vectors::of_inputs;
 
 /// An answer that is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,22 +33,21 @@ pub fn vectors(
     proved: &Proved,
     known: &[KnownAnswer],
 ) -> Result<Vec<Vector>, TuneError> {
-    let of_operation = || known.iter().filter(|answer| answer.operation == *operation);
-    if of_operation().next().is_none() {
+    let known: Vec<&KnownAnswer> = known.iter().filter(|answer| answer.operation == *operation).collect();
+    if known.is_empty() {
         return Ok(Vec::new());
     }
-    let callable = Callable::interpreted(proved.clone());
-    let evaluator = Evaluator::new(&chosen.field, operation, &chosen.layout, callable);
-    let one = |answer: &KnownAnswer| {
-        let given = evaluator.evaluate(&answer.operands)?;
+    let evaluator = Evaluator::new(&chosen.field, operation, &chosen.layout, Callable::interpreted(proved.clone()));
+    let inputs = known.iter().map(|answer| evaluator.inputs(&answer.operands)).collect::<Result<Vec<_>, _>>()?;
+    for (answer, written) in known.iter().zip(interpret_each(proved.kernel(), &inputs)?) {
+        let given = evaluator.result(&answer.operands, &evaluator.numbers(&answer.operands, &written))?;
         if !operation.same(&*chosen.field, [&given, &answer.result]) {
             let (name, result) = (operation.name(), &answer.result);
             return Err(TuneError::Unproved(format!("`{name}` gives {given:#x} where {result:#x} is known")));
         }
-        let inputs = in_statement(proved, &evaluator.inputs(&answer.operands)?);
-        vector(operation, proved.statement(), &inputs)
-    };
-    of_operation().map(one).collect()
+    }
+    let stated: Vec<Arrays> = inputs.iter().map(|inputs| in_statement(proved, inputs)).collect();
+    of_inputs(operation, proved.statement(), &stated)
 }
 
 /// Arrays of a kernel that is ready for targets as those of its statement, which has ghosts beside them.

@@ -8,7 +8,7 @@ use num_bigint::{BigInt, BigUint};
 
 use crate::encode::{Arrays, named};
 use crate::error::TuneError;
-use crate::evaluate::interpret;
+use crate::evaluate::interpret_each;
 use crate::operands::{arrays, operand_values};
 
 /// Vectors of each operation: edges and random operands.
@@ -24,23 +24,25 @@ const LONG: u64 = 200_000;
 /// [`TuneError::Unproved`]: the interpreter stopped, or its answer is not what the contract says.
 pub fn of_samples(operation: &Operation, proved: &Proved, samples: &[Vec<BigUint>]) -> Result<Vec<Vector>, TuneError> {
     let statement: &Kernel = proved.statement();
-    let mut all = Vec::new();
     let count = if evariste_ir::count::count(statement).steps() > LONG { FEW_VECTORS } else { VECTORS };
     let samples = samples.iter().map(|values| values.iter().cloned().map(BigInt::from).collect());
-    for values in samples.chain(operand_values(statement, count, 0x5eed)) {
-        let Some(inputs) = arrays(statement, &statement.contract.inputs, &values) else { continue };
-        all.push(vector(operation, statement, &inputs)?);
-    }
-    Ok(all)
+    let all = samples.chain(operand_values(statement, count, 0x5eed));
+    let inputs: Vec<Arrays> = all.filter_map(|values| arrays(statement, &statement.contract.inputs, &values)).collect();
+    of_inputs(operation, statement, &inputs)
 }
 
-/// The known answer of a kernel for what it reads.
+/// The known answers of a kernel for each of these arrays.
 ///
 /// # Errors
 /// As [`of_samples`].
-pub(crate) fn vector(operation: &Operation, statement: &Kernel, inputs: &Arrays) -> Result<Vector, TuneError> {
-    let outputs = interpret(statement, inputs)?;
-    if let Some(why) = evariste_ir::violates(statement, &named(statement, inputs), &named(statement, &outputs)) {
+pub(crate) fn of_inputs(operation: &Operation, statement: &Kernel, all: &[Arrays]) -> Result<Vec<Vector>, TuneError> {
+    let outputs = interpret_each(statement, all)?;
+    all.iter().zip(&outputs).map(|(inputs, outputs)| vector(operation, statement, inputs, outputs)).collect()
+}
+
+/// The known answer of a kernel: what it wrote for what it read.
+fn vector(operation: &Operation, statement: &Kernel, inputs: &Arrays, outputs: &Arrays) -> Result<Vector, TuneError> {
+    if let Some(why) = evariste_ir::violates(statement, &named(statement, inputs), &named(statement, outputs)) {
         return Err(TuneError::Unproved(format!("{} disagrees with its contract: {why}", statement.name)));
     }
     let elements = |of: &Arrays, a: Array| {
@@ -55,6 +57,6 @@ pub(crate) fn vector(operation: &Operation, statement: &Kernel, inputs: &Arrays)
     Ok(Vector {
         operation: operation.name(),
         inputs: of_kind(&|k| matches!(k, ArrayKind::Input | ArrayKind::InOut), inputs),
-        outputs: of_kind(&|k| matches!(k, ArrayKind::Output | ArrayKind::InOut), &outputs),
+        outputs: of_kind(&|k| matches!(k, ArrayKind::Output | ArrayKind::InOut), outputs),
     })
 }

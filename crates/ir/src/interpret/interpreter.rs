@@ -24,6 +24,9 @@ pub(crate) struct Param {
     pub base: u32,
 }
 
+/// What a run wrote: the elements of each parameter, by name.
+pub type Outputs = Vec<(String, Vec<BigInt>)>;
+
 /// A kernel prepared to run.
 pub struct Interpreter {
     pub(crate) prepared: Prepared,
@@ -139,8 +142,31 @@ impl Interpreter {
     ///
     /// # Errors
     /// The first violation; or a description of what is wrong with the inputs.
-    pub fn run_one(&self, inputs: &[(&str, Vec<BigInt>)]) -> Result<Vec<(String, Vec<BigInt>)>, RunError> {
-        let mut batch = self.batch(1);
+    pub fn run_one(&self, inputs: &[(&str, Vec<BigInt>)]) -> Result<Outputs, RunError> {
+        Ok(self.run_each(&[inputs])?.remove(0))
+    }
+
+    /// Runs the kernel on each of some inputs, a lane for each: what [`run_one`](Interpreter::run_one) gives for each, in a
+    /// fraction of the time.
+    ///
+    /// # Errors
+    /// The first violation in any lane; or a description of what is wrong with the inputs.
+    pub fn run_each<'a>(&self, inputs: &[impl AsRef<[(&'a str, Vec<BigInt>)]>]) -> Result<Vec<Outputs>, RunError> {
+        let mut batch = self.batch(inputs.len());
+        for (lane, inputs) in inputs.iter().enumerate() {
+            self.fill(&mut batch, lane, inputs.as_ref())?;
+        }
+        if let Some(v) = self.run(&mut batch).violations.into_iter().next() {
+            return Err(RunError::Violation(v));
+        }
+        let written = || self.kernel.params().filter(|a| !matches!(self.kernel.array(*a).kind, ArrayKind::Input));
+        let outputs =
+            |lane| written().map(|a| (self.kernel.array(a).name.clone(), self.values(&batch, a, lane))).collect();
+        Ok((0..inputs.len()).map(outputs).collect())
+    }
+
+    /// Sets the parameters in a lane.
+    fn fill(&self, batch: &mut Batch, lane: usize, inputs: &[(&str, Vec<BigInt>)]) -> Result<(), RunError> {
         for (name, values) in inputs {
             let array = self.kernel.find(name).filter(|a| self.kernel.array(*a).is_param());
             let Some(array) = array else { return Err(RunError::NoParameter(name.to_string())) };
@@ -152,15 +178,10 @@ impl Interpreter {
                 if !crate::range::Interval::point(v.clone()).fits(info.ty) {
                     return Err(RunError::Value { name: name.to_string(), element: i, value: v.clone() });
                 }
-                batch.set(array, i as u32, 0, constant_pattern(v, info.ty));
+                batch.set(array, i as u32, lane, constant_pattern(v, info.ty));
             }
         }
-        let report = self.run(&mut batch);
-        if let Some(v) = report.violations.into_iter().next() {
-            return Err(RunError::Violation(v));
-        }
-        let written = self.kernel.params().filter(|a| !matches!(self.kernel.array(*a).kind, ArrayKind::Input));
-        Ok(written.map(|a| (self.kernel.array(a).name.clone(), self.values(&batch, a, 0))).collect())
+        Ok(())
     }
 
     /// The elements of a parameter in one lane, read by their intervals (negative ones in two's complement; floats as

@@ -35,5 +35,5 @@ pub use batch::Batch;
 pub use claim_blocks::ClaimChecker;
 pub use claims::{inadmissible, refute, violates};
 pub use exhaust::{Axis, Product};
-pub use interpreter::{Interpreter, RunError, decode};
+pub use interpreter::{Interpreter, Outputs, RunError, decode};
 pub use report::{Fault, Report, Violation};

@@ -15,7 +15,7 @@ use crate::limits::{MAXIMUM_BITS, MINIMUM_BITS};
 use crate::names::{self, Named};
 use crate::prime;
 use num_bigint::BigUint;
-use num_traits::{CheckedSub, One, Zero};
+use num_traits::{CheckedSub, One};
 
 /// A modulus p of at least 3, whose elements have 2 to 4096 bits: the ring of the integers modulo p, a field when p is
 /// prime. Even moduli are rings like others.
@@ -128,16 +128,7 @@ impl Modulus {
 
     /// The b with a·b ≡ 1 mod p; `None` when a is not a unit (0, and the multiples of a factor of p).
     pub fn inverse(&self, a: &BigUint) -> Option<BigUint> {
-        // Euclid: r0 ≡ s0·a and r1 ≡ s1·a modulo p at every step.
-        let (mut r0, mut r1) = (self.value.clone(), a % &self.value);
-        let (mut s0, mut s1) = (BigUint::zero(), BigUint::one());
-        while !r1.is_zero() {
-            let quotient = &r0 / &r1;
-            let r2 = &r0 % &r1;
-            let s2 = self.sub(&s0, &(quotient * &s1));
-            (r0, r1, s0, s1) = (r1, r2, s1, s2);
-        }
-        r0.is_one().then_some(s0)
+        a.modinv(&self.value)
     }
 
     /// a·x + b mod p.

@@ -1,5 +1,6 @@
 //! Inputs near the edges, and the interpreter's answers for them.
 
+use evariste_ir::interpret::Outputs;
 use evariste_ir::range::pow2;
 use evariste_ir::{Array, ArrayKind, Interpreter, Interval, Kernel};
 use num_bigint::{BigInt, Sign};
@@ -62,23 +63,21 @@ pub fn inputs(kernel: &Kernel, random: &mut Random) -> Vec<(Array, Vec<BigInt>)>
 
 /// `count` vectors for an operation, answered by the interpreter, which checks every interval on the way.
 pub fn vectors(operation: &str, kernel: &Kernel, count: usize, seed: u64) -> Vec<Vector> {
-    let interpreter = Interpreter::checking_ranges(kernel);
     let mut random = Random(seed);
-    let mut one = || {
-        let inputs = inputs(kernel, &mut random);
-        let named: Vec<(&str, Vec<BigInt>)> =
-            inputs.iter().map(|(a, digits)| (kernel.array(*a).name.as_str(), digits.clone())).collect();
-        let outputs = match interpreter.run_one(&named) {
-            Ok(outputs) => outputs,
-            Err(error) => panic!("{}: {error} for {named:?}", kernel.name),
-        };
-        let seen = |name: &str| kernel.find(name).is_some_and(|a| kernel.array(a).kind != ArrayKind::Ghost);
-        let outputs = outputs.into_iter().filter(|(name, _)| seen(name)).map(|(_, digits)| digits).collect();
-        Vector {
-            operation: operation.to_string(),
-            inputs: inputs.into_iter().map(|(_, digits)| digits).collect(),
-            outputs,
-        }
+    let inputs: Vec<_> = (0..count).map(|_| inputs(kernel, &mut random)).collect();
+    let named = |inputs: &Vec<(Array, Vec<BigInt>)>| -> Vec<(&str, Vec<BigInt>)> {
+        inputs.iter().map(|(a, digits)| (kernel.array(*a).name.as_str(), digits.clone())).collect()
     };
-    (0..count).map(|_| one()).collect()
+    let named: Vec<_> = inputs.iter().map(named).collect();
+    let outputs = match Interpreter::checking_ranges(kernel).run_each(&named) {
+        Ok(outputs) => outputs,
+        Err(error) => panic!("{}: {error} for {named:?}", kernel.name),
+    };
+    let seen = |name: &str| kernel.find(name).is_some_and(|a| kernel.array(a).kind != ArrayKind::Ghost);
+    let one = |(inputs, outputs): (Vec<(Array, Vec<BigInt>)>, Outputs)| Vector {
+        operation: operation.to_string(),
+        inputs: inputs.into_iter().map(|(_, digits)| digits).collect(),
+        outputs: outputs.into_iter().filter(|(name, _)| seen(name)).map(|(_, digits)| digits).collect(),
+    };
+    inputs.into_iter().zip(outputs).map(one).collect()
 }
