@@ -176,7 +176,7 @@ fn subject(
 }
 
 /// Places of instructions that are so.
-fn find(program: &Program, wanted: impl Fn(&Inst) -> bool) -> Vec<usize> {
+pub fn find(program: &Program, wanted: impl Fn(&Inst) -> bool) -> Vec<usize> {
     (0..program.code.len()).filter(|at| wanted(&program.code[*at])).collect()
 }
 
@@ -304,7 +304,7 @@ fn label_of(inst: &Inst) -> Option<u32> {
 }
 
 /// An operand in memory at another place.
-fn elsewhere(operand: Operand, vector: i32, rng: &mut Rng) -> Operand {
+pub fn elsewhere(operand: Operand, vector: i32, rng: &mut Rng) -> Operand {
     let step = *rng.pick(&[vector, -vector, 8, -8, 64, 4 * vector, -4 * vector, 1 << 20]);
     match operand {
         Operand::Memory(a) => Operand::Memory(match rng.below(5) {
@@ -318,7 +318,7 @@ fn elsewhere(operand: Operand, vector: i32, rng: &mut Rng) -> Operand {
 }
 
 /// A fault of the stack pointer, of the words that were pushed, or of the aligned part.
-fn frame(program: &Program, code: &mut Vec<Inst>, vector: i32, rng: &mut Rng) -> Option<()> {
+pub fn frame(program: &Program, code: &mut Vec<Inst>, vector: i32, rng: &mut Rng) -> Option<()> {
     let stack = find(program, |inst| {
         inst.operands[0] == Some(Operand::Register(Gpr::Rsp)) || matches!(inst.op, Opcode::Push | Opcode::Pop)
     });
