@@ -53,11 +53,13 @@ pub(crate) fn root(field: &dyn Structure, a: &BigUint) -> Option<BigUint> {
     if !is_square(a) {
         return None;
     }
-    // Among elements with one more coordinate than numbers have half are no squares, as in every field.
-    let step = BigUint::one() << (field.bits() / field.coordinates() * (field.coordinates() - 1));
-    let numbers = (1u32..1000).map(BigUint::from);
-    let others = numbers.clone().filter(|_| field.coordinates() > 1).map(|n| n + &step);
-    let none = numbers.chain(others).find(|n| !n.is_zero() && !is_square(n))?;
+    // Numbers of the ground field may all be squares above it; among elements with one more coordinate than numbers have
+    // half are none, as in every field.
+    let step = match field.coordinates() {
+        1 => BigUint::ZERO,
+        coordinates => BigUint::one() << (field.bits() / coordinates * (coordinates - 1)),
+    };
+    let none = (1u32..1000).map(|n| &step + n).find(|n| !is_square(n))?;
     let mut of_order = field.power(&none, &odd)?;
     let mut power = field.power(a, &odd)?;
     let mut root = field.power(a, &((&odd + 1u32) >> 1u32))?;
