@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use evariste_algorithms::Layout;
+use evariste_algorithms::kinds::ground;
+use evariste_algorithms::{Layout, lane_layouts};
 use evariste_codegen::assembly::Assembly;
 use evariste_codegen::compile::{Allocator, Compile};
 use evariste_codegen::costs::Costs;
@@ -13,7 +14,7 @@ use evariste_codegen::lower::lower;
 use evariste_codegen::schedule::{Schedule, candidates};
 use evariste_codegen::{Aim, Checker, FoundOrders};
 use evariste_cores::{Core, reference};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Pairing, Tower};
 use evariste_ir::Kernel;
 use evariste_jit::Encode;
 use evariste_probe::{Probe, fingerprint, probe};
@@ -108,8 +109,17 @@ impl<I: Processor> Backend for Scalar<I> {
     }
 
     // A processor of 64 bits gains nothing from digits of 32.
-    fn takes(&self, _: &Field, layout: &Layout, _: bool) -> bool {
-        layout.radix.is_none() && (layout.word == 64 || layout.word == 1)
+    fn takes(&self, field: &Field, layout: &Layout, _: bool) -> bool {
+        match layout.radix {
+            None => layout.word == 64 || layout.word == 1,
+            radix => radix == I::radix_abreast(self.features) && is_made_of_calls(field) && is_clean(layout),
+        }
+    }
+
+    fn layouts(&self, field: &Field) -> Vec<Layout> {
+        let radix = I::radix_abreast(self.features).filter(|_| is_made_of_calls(field));
+        let all = radix.map(|radix| lane_layouts(&ground(field), 64, radix));
+        all.into_iter().flatten().filter(is_clean).collect()
     }
 
     fn bound(&self, kernel: &Kernel, core: &Core) -> Option<f64> {
@@ -152,6 +162,16 @@ impl<I: Processor> Backend for Scalar<I> {
     fn schedule_sets(&self) -> Option<String> {
         Some(self.features.scalar().to_string())
     }
+}
+
+/// Is it a field whose operations are calls of those of the prime field below, many of which do not wait for each other?
+fn is_made_of_calls(field: &Field) -> bool {
+    field.get::<Tower>().is_some() || field.get::<Pairing>().is_some()
+}
+
+/// Digits of Montgomery form that hold no more than their bits: sums of elements that lie side by side wait for no mask.
+fn is_clean(layout: &Layout) -> bool {
+    layout.word == 64 && layout.montgomery.is_some() && layout.resting.low.is_none()
 }
 
 struct ScalarOrders<'g, I: Isa> {

@@ -46,6 +46,20 @@ fn code_with_calls_side_by_side_has_a_line_of_its_own() {
     assert!((own.find)(None).is_err() && own.package.is_none());
 }
 
+/// Code of one element has layouts of its own where its operations are calls that do not wait for each other.
+#[test]
+fn one_element_has_digits_of_52_bits_where_it_is_made_of_calls() {
+    let Some(backend) = found(|kind| kind == Kind::Scalar, None).into_iter().next() else { return };
+    let has = backend.setting().contains("ifma");
+    for (text, wanted) in [("bls12-381-fp", 0), ("p256", 0), ("bls12-381-fp2", 1), ("pairing:bn254", 1)] {
+        let field = Field::parse(text).expect("a field");
+        let own = backend.layouts(&field);
+        assert_eq!(own.len(), if has { wanted } else { 0 }, "{text}");
+        assert!(own.iter().all(|l| l.radix == Some(52) && backend.takes(&field, l, false)), "{text}");
+        assert!(own.iter().all(|l| layouts(&field, 64).iter().all(|other| other.name != l.name)), "{text}");
+    }
+}
+
 #[test]
 fn there_is_a_table_for_bounds_and_assembly_for_packages() {
     assert_eq!(machine().kind, Kind::Scalar);

@@ -69,6 +69,12 @@ pub trait Compile: Meaning {
         None
     }
 
+    /// The bits of digits whose products are computed side by side, calls of them being so; those that lanes have.
+    /// `None`: one element has no such products.
+    fn radix_abreast(_: Self::Features) -> Option<u32> {
+        None
+    }
+
     /// Is a kernel's code that of its graph, in an order that may be chosen?
     fn has_orders(_: &Kernel) -> bool {
         true

@@ -9,7 +9,7 @@ use evariste_codegen::program::{Lanes, Parameter, Role};
 use evariste_codegen::x86_64::{
     Address, Features, Gpr, Inst, Opcode, Operand, Program, Vector, Width, compile_abreast, compile_kernel,
 };
-use evariste_ir::{ArrayKind, Builder, Contract, Interval, Kernel, Type, View};
+use evariste_ir::{ArrayKind, Builder, Contract, Interval, Kernel, Type, Value, View};
 
 /// `out = a[3], a[2], a[1] + b, a[0]`.
 const KERNEL: &str = "kernel k: word 64 {
@@ -205,6 +205,30 @@ fn memory_has_its_own_order() {
     assert_eq!(replaced(fill, narrow(Vector::Move, &[V(2), at(Gpr::Rsp, 32)])), Some(Fault::Form));
 }
 
+/// What moves words takes them from the stack as from a register.
+#[test]
+fn words_move_from_the_stack() {
+    let place = at(Gpr::Rsp, 32);
+    let with = |blended: Operand, permuted: Operand| {
+        let mut code = code();
+        let fill = code.iter().position(|inst| inst.operands[1] == Some(place)).expect("it is read back");
+        // The words that are there already.
+        code.insert(fill + 1, y(Vector::BlendWords(0b0101), &[V(2), V(2), blended]));
+        for inst in &mut code[fill + 2..] {
+            if matches!(inst.op, Opcode::Vector(Vector::PermuteWords(_), _)) {
+                inst.operands[1] = Some(permuted);
+            }
+        }
+        program(code)
+    };
+    checked(&with(place, place)).unwrap_or_else(|e| panic!("{e}"));
+    for (blended, permuted) in [(at(Gpr::Rsp, 0), place), (place, at(Gpr::Rsp, 0))] {
+        let refused = checked(&with(blended, permuted));
+        let fault = Fault::Undefined("stack slot");
+        assert!(matches!(refused, Err(CheckError::Instruction { fault: is, .. }) if is == fault));
+    }
+}
+
 #[test]
 fn a_load_of_the_lowest_word_clears_the_others() {
     // b where b beside zeros is wanted: b + a[0] and so on.
@@ -234,8 +258,9 @@ fn what_has_another_meaning_there_has_none() {
         assert_eq!(inserted(Inst::new(Opcode::Vector(Vector::Add, width), &[V(9), V(0), V(0)])), Some(Fault::Form));
     }
     assert_eq!(inserted(y(Vector::PermuteWords(0), &[V(16), V(0)])), Some(Fault::Form));
-    assert_eq!(inserted(y(Vector::PermuteWords(0), &[V(9), at(Gpr::Rsi, 0)])), Some(Fault::Form));
-    assert_eq!(inserted(y(Vector::BlendWords(1), &[V(9), V(0), at(Gpr::Rsi, 0)])), Some(Fault::Form));
+    assert_eq!(inserted(y(Vector::PermuteWords(0), &[V(9), at(Gpr::Rsi, 0)])), Some(Fault::Access));
+    assert_eq!(inserted(y(Vector::BlendWords(1), &[V(9), V(0), at(Gpr::Rsi, 0)])), Some(Fault::Access));
+    assert_eq!(inserted(y(Vector::BlendWords(1), &[V(9), at(Gpr::Rsi, 0), V(0)])), Some(Fault::Form));
     assert_eq!(inserted(y(Vector::BlendWords(1), &[V(9), V(0)])), Some(Fault::Form));
     assert_eq!(
         inserted(Inst::sized(Opcode::Vector(Vector::PermuteWords(0), Width::Y), 32, &[V(9), V(0)])),
@@ -307,6 +332,94 @@ fn products() -> Kernel {
         b.call(product, vec![View::from(out, i), View::from(a, i), View::from(a, i + 1)]);
     }
     b.finish(Contract::default())
+}
+
+/// `x·y + y·y` of four pairs of words, by calls of products and a sum.
+fn sums_of_products() -> Kernel {
+    let word = Type::Word(64);
+    let small = || vec![Interval::up_to(1000)];
+    let of_two = |name: &str, most: u32, body: &dyn Fn(&mut Builder, Value, Value) -> Value| {
+        let mut b = Builder::new(name, 64);
+        let out = b.array("out", word, 1, ArrayKind::Output, vec![Interval::up_to(2 * most)]);
+        let [x, y] = ["x", "y"].map(|name| b.array(name, word, 1, ArrayKind::Input, vec![Interval::up_to(most)]));
+        let (x, y) = (b.load(x, 0u32), b.load(y, 0u32));
+        let z = body(&mut b, x, y);
+        b.store(out, 0u32, z);
+        Arc::new(b.finish(Contract::default()))
+    };
+    let product = of_two("product", 1000, &|b, x, y| {
+        let zero = b.word_constant(0);
+        let product = b.madd_lo(52, zero, x, y);
+        b.low_bits(product, 10)
+    });
+    let sum = of_two("sum", 2000, &|b, x, y| b.add(x, y));
+    let mut b = Builder::new("products_and_sum", 64);
+    let out = b.array("out", word, 1, ArrayKind::Output, vec![Interval::up_to(4000)]);
+    let [x, y] = ["x", "y"].map(|name| b.array(name, word, 1, ArrayKind::Input, small()));
+    let [s, t] = ["s", "t"].map(|name| b.array(name, word, 1, ArrayKind::Local, vec![Interval::up_to(2000)]));
+    let [product, sum] = [product, sum].map(|callee| b.callee(callee));
+    b.call(product, [s, x, y].map(View::whole).to_vec());
+    b.call(product, [t, y, y].map(View::whole).to_vec());
+    b.call(sum, [out, s, t].map(View::whole).to_vec());
+    let both = Arc::new(b.finish(Contract::default()));
+    let mut b = Builder::new("sums_of_products", 64);
+    let out = b.array("out", word, 4, ArrayKind::Output, vec![Interval::up_to(4000)]);
+    let a = b.array("a", word, 5, ArrayKind::Input, small());
+    let both = b.callee(both);
+    for i in 0..4u32 {
+        b.call(both, vec![View::from(out, i), View::from(a, i), View::from(a, i + 1)]);
+    }
+    b.finish(Contract::default())
+}
+
+/// What is called four times is one word each time, with all that it calls: nothing moves between its own calls.
+#[test]
+fn what_is_called_often_is_taken_whole() {
+    let kernel = sums_of_products();
+    let program = compile_kernel(&kernel, Features::AVX512, None).unwrap_or_else(|e| panic!("{e}"));
+    check_kernel(&kernel, &program).unwrap_or_else(|e| panic!("{e}\n{program}"));
+    let count = |wanted: fn(Vector) -> bool| {
+        program.code.iter().filter(|inst| matches!(inst.op, Opcode::Vector(op, Width::Y) if wanted(op))).count()
+    };
+    assert_eq!(count(|op| op == Vector::MaddLow), 2, "{program}");
+    // The results, but for the lowest, are moved down to be stored; operands come from five words into two registers.
+    assert_eq!(count(|op| matches!(op, Vector::PermuteWords(_))), 3, "{program}");
+    assert_eq!(count(|op| matches!(op, Vector::BlendWords(_))), 6, "{program}");
+}
+
+/// The code of general registers has products of 52 bits written out, beside routines that have them as they are.
+#[test]
+fn products_are_read_as_each_part_has_them() {
+    let word = Type::Word(64);
+    let digit = || vec![Interval::bits(52)];
+    let mut b = Builder::new("chosen", 64);
+    let out = b.array("out", word, 1, ArrayKind::Output, vec![word.full()]);
+    let [x, y] = ["x", "y"].map(|name| b.array(name, word, 1, ArrayKind::Input, digit()));
+    let (x, y, zero) = (b.load(x, 0u32), b.load(y, 0u32), b.word_constant(0));
+    let (low, high) = (b.madd_lo(52, zero, x, y), b.madd_hi(52, zero, x, y));
+    let less = b.less(low, high);
+    let chosen = b.select(less, low, high);
+    b.store(out, 0u32, chosen);
+    let chosen = Arc::new(b.finish(Contract::default()));
+    let mut b = Builder::new("both", 64);
+    let out = b.array("out", word, 5, ArrayKind::Output, vec![word.full()]);
+    // (Another length than the output's: they do not overlap.)
+    let a = b.array("a", word, 6, ArrayKind::Input, vec![Interval::up_to(1000)]);
+    let held = b.array("held", word, 2, ArrayKind::Local, vec![word.full()]);
+    let (products, chosen) = (b.callee(Arc::new(products())), b.callee(chosen));
+    b.call(products, vec![View::from(out, 0u32), View::from(a, 0u32)]);
+    b.call(chosen, vec![View::from(held, 0u32), View::from(a, 0u32), View::from(a, 1u32)]);
+    b.call(chosen, vec![View::from(held, 1u32), View::from(a, 2u32), View::from(a, 3u32)]);
+    // No call: the kernel is none of those that are side by side.
+    let (x, y) = (b.load(held, 0u32), b.load(held, 1u32));
+    let both = b.or(x, y);
+    b.store(out, 4u32, both);
+    let kernel = b.finish(Contract::default());
+    let program = compile_kernel(&kernel, Features::AVX512, None).unwrap_or_else(|e| panic!("{e}"));
+    let count = |wanted: fn(Opcode) -> bool| program.code.iter().filter(|inst| wanted(inst.op)).count();
+    assert_eq!(count(|op| op == Opcode::Vector(Vector::MaddLow, Width::Y)), 1, "{program}");
+    assert!(count(|op| matches!(op, Opcode::Mulx | Opcode::Mul)) >= 2, "{program}");
+    check_kernel(&kernel, &program).unwrap_or_else(|e| panic!("{e}\n{program}"));
 }
 
 /// What calls products of 52 bits is scalar code without them, and otherwise in registers of four words; what is no call is

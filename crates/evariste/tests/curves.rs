@@ -183,15 +183,10 @@ fn named_curves_at_the_edges_and_at_random() {
         let layout = field.layouts().into_iter().find(|layout| layout.word == 64).unwrap();
         let chosen = field.choose_first(Some(&layout.name), None, &Op::SCALAR_MUL).unwrap();
         let scalars: Vec<BigUint> = scalars.collect();
-        for operation in [Op::MUL_BASE, Op::SCALAR_MUL, Op::DOUBLE_SCALAR_MUL] {
+        for (operation, taken) in [(Op::MUL_BASE, 1), (Op::SCALAR_MUL, 2), (Op::DOUBLE_SCALAR_MUL, 3)] {
             let evaluator = field.evaluator(&chosen, &operation, None, None).unwrap();
             for k in &scalars {
                 let operands = [k.clone(), point.clone(), &order - k % &order];
-                let taken = match operation {
-                    Op::MUL_BASE => 1,
-                    Op::SCALAR_MUL => 2,
-                    _ => 3,
-                };
                 let answer = evaluator.evaluate(&operands[..taken]).unwrap();
                 assert!(answer.agrees(), "{text} {}: {answer:?}", operation.name());
             }

@@ -11,17 +11,27 @@ use evariste_ir::{Array, ArrayKind, Builder, Contract, Kernel, Type, View};
 use crate::common::{Judged, Rng, Vectors, lane_mutants};
 use crate::lanes::{Use, kernel};
 
-/// A random kernel that calls random ones, many times, and copies.
+/// A random kernel that calls random ones, many times, and copies; in half of all cases one of these is made of calls too.
 fn caller(rng: &mut Rng) -> Kernel {
-    let callees: Vec<Arc<Kernel>> = (0..1 + rng.below(3))
+    let mut callees: Vec<Arc<Kernel>> = (0..1 + rng.below(3))
         .map(|i| {
             let size = 1 + rng.below(12) as usize;
             let of = if rng.below(4) == 0 { Use::Plain } else { Use::All };
             Arc::new(Kernel { name: format!("callee{i}"), ..kernel(rng, size, 64, false, of) })
         })
         .collect();
+    if rng.below(2) == 0 {
+        let made = calls_of(rng, "made_of_calls", &callees, 2);
+        callees.push(Arc::new(made));
+    }
+    let calls = 2 + rng.below(14);
+    calls_of(rng, "caller", &callees, calls)
+}
+
+/// A random kernel that calls these so often.
+fn calls_of(rng: &mut Rng, name: &str, callees: &[Arc<Kernel>], calls: u64) -> Kernel {
     let word = Type::Word(64);
-    let mut b = Builder::new("caller", 64);
+    let mut b = Builder::new(name, 64);
     let full = || vec![word.full()];
     let out = b.array("out", word, 9, ArrayKind::Output, full());
     let inputs: Vec<Array> = ["a", "b"].map(|name| b.array(name, word, 9, ArrayKind::Input, full())).to_vec();
@@ -40,7 +50,7 @@ fn caller(rng: &mut Rng) -> Kernel {
     let all: Vec<Array> = inputs.iter().chain(&locals).copied().collect();
     // Where calls wrote.
     let mut made: Vec<(Array, u32)> = Vec::new();
-    for _ in 0..2 + rng.below(14) {
+    for _ in 0..calls {
         let which = rng.index(callees.len());
         let mut views: Vec<View> = Vec::new();
         for p in callees[which].params() {

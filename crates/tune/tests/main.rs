@@ -25,6 +25,7 @@ mod regressions;
 mod rolled;
 mod schedules;
 mod search;
+mod side_by_side;
 mod sliced_lanes;
 mod support;
 mod toy;

@@ -10,7 +10,7 @@ use evariste_descriptions::{Modulus, Pairing, Structure};
 use evariste_ir::{ArrayKind, Kernel};
 use evariste_proof::Proved;
 use evariste_run::{Argument, Buffer, Role, Stop, TimingOptions, Workload, time_paired};
-use evariste_tune::candidates::{field_layouts, judge_all};
+use evariste_tune::candidates::judge_all;
 use evariste_tune::choose::choose;
 use evariste_tune::encode::{Arrays, bits, decode};
 use evariste_tune::here;
@@ -19,6 +19,7 @@ use evariste_tune::operands::{arrays, numbers};
 use num_bigint::{BigInt, BigUint};
 
 use super::subject::{Case, Form, Task};
+use crate::prime::ours::layouts;
 use crate::prime::row::best_round;
 
 /// Something of ours that can be timed.
@@ -51,7 +52,7 @@ pub fn finalists(task: &Task) -> Result<Vec<Own>> {
     let Some(backend) = here::scalar(None) else {
         bail!("no machine code of our own");
     };
-    let all: Vec<Plan> = field_layouts(&task.field, &[64])
+    let all: Vec<Plan> = layouts(&task.field, std::slice::from_ref(&backend))
         .iter()
         .flat_map(|layout| {
             task.one().iter().flat_map(|operation| plans(&task.field, layout, operation)).collect::<Vec<_>>()
@@ -66,7 +67,7 @@ pub fn finalists(task: &Task) -> Result<Vec<Own>> {
     let mut owns = Vec::new();
     for ((name, plan, proved), made) in judged.iter().zip(make_all(&kernels, &*backend, &Stop::default(), || ())) {
         let Ok(made) = made else { continue };
-        let name = format!("{} {name} ({})", plan.operation.name(), backend.entry().name);
+        let name = format!("{} {name} ({})", plan.operation.name(), backend.ranked_as(proved.kernel()).name);
         let workload = workload(task, plan, proved.kernel(), &made).with_context(|| name.clone())?;
         owns.push(Own { elements: "one", plan: name, count: 1, workload });
     }

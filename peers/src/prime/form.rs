@@ -1,5 +1,6 @@
 //! How a peer holds elements in words of 64 bits, and what its functions must give.
 
+use evariste_algorithms::kinds::is_canonical;
 use evariste_algorithms::{Layout, Operation};
 use evariste_descriptions::{BinaryField, Field, Integers, Modulus, Tower};
 use num_bigint::BigUint;
@@ -61,6 +62,14 @@ impl Form {
             Form::Canonical => layout.montgomery.is_none() && layout.saturated() && !layout.name.ends_with("redundant"),
             Form::Radix(_) => layout.montgomery.is_none(),
             Form::Integer => true,
+        }
+    }
+
+    /// What results in a layout of ours that [meets](Form::is_met_by) it promise.
+    pub fn promised(self, field: &Field, layout: &Layout) -> &'static str {
+        match self {
+            Form::Montgomery | Form::MontgomeryIn(_) if !is_canonical(field, layout) => "montgomery-redundant",
+            _ => self.contract(),
         }
     }
 

@@ -6,10 +6,11 @@
 
 pub(crate) mod form;
 pub(crate) mod kernels;
-mod ours;
+pub mod ours;
 pub(crate) mod peer;
 pub(crate) mod row;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
@@ -160,20 +161,22 @@ impl contest::Contest for Contest<'_> {
         &mut self.timings
     }
 
-    /// In each contract and mode, our best beside each peer's best.
+    /// In each contract and mode, our best beside each peer's best; those that promise less are another contract.
     fn rows(&self) -> Vec<Row> {
         let our_times = &self.timings[self.theirs.len()..];
         let mut rows = Vec::new();
         for (form, mode) in self.forms.iter().flat_map(|form| ["throughput", "latency"].map(|mode| (form, mode))) {
-            let of_ours = self
-                .ours
-                .iter()
-                .zip(our_times)
-                .filter(|(c, _)| form.is_met_by(&c.layout))
-                .filter_map(|(c, t)| Some((c.plan.as_str(), Passes::of(t, mode, 1.0)?)));
-            let Some((plan, best)) = of_ours.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { continue };
-            for id in self.peers(*form) {
-                rows.extend(self.beside(plan, &best, *form, mode, id));
+            let met = self.ours.iter().zip(our_times).filter(|(c, _)| form.is_met_by(&c.layout));
+            let promised = |c: &Candidate| form.promised(&self.kernel.field, &c.layout);
+            let contracts: BTreeSet<&str> = met.clone().map(|(c, _)| promised(c)).collect();
+            for contract in contracts {
+                let of_ours = met
+                    .clone()
+                    .filter(|(c, _)| promised(c) == contract)
+                    .filter_map(|(c, t)| Some((c.plan.as_str(), Passes::of(t, mode, 1.0)?)));
+                let Some((plan, best)) = of_ours.min_by(|a, b| a.1.ns.total_cmp(&b.1.ns)) else { continue };
+                let beside = |id| Some(Row { contract, ..self.beside(plan, &best, *form, mode, id)? });
+                rows.extend(self.peers(*form).into_iter().filter_map(beside));
             }
         }
         rows

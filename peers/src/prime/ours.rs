@@ -1,10 +1,12 @@
 //! Our candidates for a kernel: every plan of 64-bit layouts that meets a contract, proved, as machine code (by the
 //! heuristic's schedule and by those that ship) and as compiled C.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Plan, plans};
 use evariste_backend::{Backend, Choice};
+use evariste_descriptions::Field;
 use evariste_proof::Proved;
 use evariste_run::{Stop, Timing, TimingOptions, Workload, time_paired};
 use evariste_tune::Schedules;
@@ -44,7 +46,7 @@ const SHORT: TimingOptions = TimingOptions {
 /// The best of our candidates for each of these forms: machine code of all plans; then compiled C of the plans whose
 /// machine code is best in their layout (of all, where there is no machine code).
 pub fn finalists(kernel: &Kernel, forms: &[Form], backends: &[Arc<dyn Backend>]) -> Result<Vec<Candidate>> {
-    let mut layouts = field_layouts(&kernel.field, &[64]);
+    let mut layouts = layouts(&kernel.field, backends);
     layouts.retain(|layout| forms.iter().any(|form| form.is_met_by(layout)));
     let all: Vec<_> = layouts.iter().flat_map(|layout| plans(&kernel.field, layout, &kernel.operation)).collect();
     let judged: Vec<_> = judge_all(&all, |_| false, &Stop::default(), || ())
@@ -55,15 +57,17 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], backends: &[Arc<dyn Backend>])
     let shipped = Schedules::shipped();
     let mut candidates: Vec<(usize, Candidate)> = Vec::new();
     for backend in backends {
-        let kernels: Vec<_> = remaining.iter().map(|(_, proved)| proved).collect();
-        let made = remaining.iter().zip(make_all(&kernels, &**backend, &Stop::default(), || ())).filter_map(
+        let taken = |(plan, _): &&&(Plan, Proved)| backend.takes(&kernel.field, &plan.layout, false);
+        let remaining_here: Vec<&(Plan, Proved)> = remaining.iter().filter(taken).copied().collect();
+        let kernels: Vec<_> = remaining_here.iter().map(|(_, proved)| proved).collect();
+        let made = remaining_here.iter().zip(make_all(&kernels, &**backend, &Stop::default(), || ())).filter_map(
             |((plan, proved), made)| {
                 let workload = workload(proved, &made.ok()?);
                 let at = judged.iter().position(|(other, _)| other.name() == plan.name())?;
                 Some((
                     at,
                     Candidate {
-                        plan: format!("{} ({})", plan.name(), backend.entry().name),
+                        plan: format!("{} ({})", plan.name(), backend.ranked_as(proved.kernel()).name),
                         layout: plan.layout.clone(),
                         workload,
                     },
@@ -96,8 +100,33 @@ pub fn finalists(kernel: &Kernel, forms: &[Form], backends: &[Arc<dyn Backend>])
         remaining = best.into_iter().map(|at| &judged[at]).collect();
         candidates.extend(made.into_iter().zip(good).filter_map(|(c, good)| good.then_some(c)));
     }
-    let good = best_of_each(&candidates, forms.len(), |form, candidate| forms[form].is_met_by(&candidate.layout))?;
+    let good = best_of_contracts(&kernel.field, forms, &layouts, &candidates)?;
     Ok(candidates.into_iter().zip(good).filter_map(|((_, c), good)| good.then_some(c)).collect())
+}
+
+/// The layouts in words of 64 bits, and those that code of ours for one element has besides.
+pub fn layouts(field: &Field, backends: &[Arc<dyn Backend>]) -> Vec<Layout> {
+    let own = backends.iter().flat_map(|backend| backend.layouts(field));
+    field_layouts(field, &[64]).into_iter().chain(own).collect()
+}
+
+/// Which candidates are among the best of a form; those that promise less stand apart.
+fn best_of_contracts(
+    field: &Field,
+    forms: &[Form],
+    layouts: &[Layout],
+    candidates: &[(usize, Candidate)],
+) -> Result<Vec<bool>> {
+    let promises = |form: &Form| {
+        let met = layouts.iter().filter(|layout| form.is_met_by(layout));
+        met.map(|layout| form.promised(field, layout)).collect::<BTreeSet<_>>()
+    };
+    let contracts: Vec<(Form, &str)> =
+        forms.iter().flat_map(|form| promises(form).into_iter().map(|promise| (*form, promise))).collect();
+    best_of_each(candidates, contracts.len(), |contract, candidate| {
+        let (form, promise) = contracts[contract];
+        form.is_met_by(&candidate.layout) && form.promised(field, &candidate.layout) == promise
+    })
 }
 
 /// Which candidates are among the best of a group, by a short run: by throughput and by latency.

@@ -92,8 +92,10 @@ fn tune_field(
         words = WORDS.to_vec();
     }
     let vectors = lanes(options)?;
-    let in_lanes = names_in_lanes(field, &vectors);
-    for name in &options.layout {
+    let in_lanes = names_of(field, &vectors);
+    let backends = backends(options, session);
+    let of_one = names_of(field, backends.as_deref().unwrap_or_default());
+    for name in options.layout.iter().filter(|name| !of_one.contains(name)) {
         known_layout(field, name, &in_lanes)?;
     }
     let schedules = session.schedules(options.save.as_deref())?;
@@ -108,7 +110,7 @@ fn tune_field(
         }
         bars.tell(stage(p.stage), p.done, p.total, p.best)
     };
-    let backends = match backends(options, session) {
+    let backends = match backends {
         Ok(backends) => [backends, vectors].concat(),
         Err(error) => {
             let ranking = field.rank_by_bound(&words, &options.only, core, &progress);
@@ -151,11 +153,11 @@ fn tune_field(
     Ok((concluded(Answer::new(text, of_ranking(&ranking)), &ranking, stop), ranking))
 }
 
-/// Layouts that these vectors compute in alone, by name: those that `--layout` may name beside those of words.
-fn names_in_lanes(field: &Field, vectors: &[Arc<dyn Backend>]) -> Vec<String> {
+/// Layouts that these back ends compute in alone, by name: those that `--layout` may name beside those of words.
+fn names_of(field: &Field, backends: &[Arc<dyn Backend>]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    let listed = vectors.iter().flat_map(|b| b.layouts(field.spec()));
-    for layout in listed.chain(vectors.iter().flat_map(|b| b.further_layouts(field.spec()))) {
+    let listed = backends.iter().flat_map(|b| b.layouts(field.spec()));
+    for layout in listed.chain(backends.iter().flat_map(|b| b.further_layouts(field.spec()))) {
         if !names.contains(&layout.name) {
             names.push(layout.name);
         }

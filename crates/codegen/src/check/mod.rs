@@ -33,7 +33,7 @@ use evariste_proof::Proved;
 use self::kernel::Atoms;
 use self::machine::{Code, Fault, Meaning, Ran};
 use self::memory::{Arrays, Unknowns};
-use self::routines::{Routines, Shown};
+use self::routines::{Routines, Shown, own};
 use self::terms::Terms;
 use crate::isa::Isa;
 use crate::program::{Callee, Lanes, Program};
@@ -161,7 +161,7 @@ pub fn check<I: Meaning>(proved: &Proved, program: &Program<I>) -> Result<Checke
 /// As [`check`].
 #[doc(hidden)]
 pub fn check_kernel<I: Meaning>(kernel: &Kernel, program: &Program<I>) -> Result<Report, CheckError> {
-    check_all(&mut Table::new(program), kernel, program)
+    check_all(&mut Table::new(program, None), kernel, program)
 }
 
 /// Is a program on vectors one whose routines can be followed: of one group, lanes of 64 bits, none of which depends on
@@ -188,7 +188,7 @@ fn check_all<I: Meaning>(table: &mut Table, kernel: &Kernel, program: &Program<I
         let Some(number) = routines.at(callee.label).map(|r| r.kernel) else { continue };
         let wanted = routines.kernel(number);
         let part = Program { params: callee.params.clone(), disjoint: callee.disjoint.clone(), ..program.clone() };
-        let shown = Table::new(program)
+        let shown = Table::new(program, Some(callee.label))
             .check(wanted, &part, Some(callee), &routines, &mut report)
             .map_err(|why| CheckError::Routine { kernel: wanted.name.clone(), why: Box::new(why) })?;
         routines.show(Shown { callee: callee.clone(), lowest: shown.lowest, keeps: shown.keeps });
@@ -227,7 +227,7 @@ impl Checker {
             self.table = Some((table, first));
             return Ok(self.accepted(program, report));
         }
-        let mut table = Table::new(program);
+        let mut table = Table::new(program, None);
         let report = check_all(&mut table, self.proved.kernel(), program)?;
         let forms = table.terms.size().0;
         // In a table that holds what other programs computed, forms may not meet that do in a fresh one. Where that
@@ -252,26 +252,25 @@ struct Table {
 }
 
 impl Table {
-    fn new<I: Isa>(program: &Program<I>) -> Table {
+    /// For the function, or for the routine at a label.
+    fn new<I: Isa>(program: &Program<I>, label: Option<u32>) -> Table {
         let mut terms = Terms::new(64);
-        (terms.split_products, terms.whole_products, terms.whole_look_ups) = Table::reading(program);
+        (terms.split_products, terms.whole_products, terms.whole_look_ups) = Table::reading(program, label);
         Table { terms, unknowns: Unknowns::default(), wanted: Vec::new() }
     }
 
-    /// How products of words are read: by halves, and those of 52 bits whole; and whether look-ups are.
-    fn reading<I: Isa>(program: &Program<I>) -> (bool, bool, bool) {
-        (
-            program.on_vectors().any(|on| on.multiplies_halves),
-            program.on_vectors().next().is_some(),
-            program.on_vectors().any(|on| on.looks_up),
-        )
+    /// How products of words are read, as the code itself has them: by halves, and those of 52 bits whole; and whether
+    /// look-ups are.
+    fn reading<I: Isa>(program: &Program<I>, label: Option<u32>) -> (bool, bool, bool) {
+        let on_vectors = || own(program, label).filter_map(I::on_vectors);
+        (on_vectors().any(|on| on.multiplies_halves), on_vectors().next().is_some(), on_vectors().any(|on| on.looks_up))
     }
 
     fn serves<I: Isa>(&self, program: &Program<I>) -> bool {
         program.callees.is_empty()
             && self.terms.poisoned.is_none()
             && (self.terms.split_products, self.terms.whole_products, self.terms.whole_look_ups)
-                == Table::reading(program)
+                == Table::reading(program, None)
     }
 
     /// Compares a function, or one routine of a program that has its parameters, with a kernel.

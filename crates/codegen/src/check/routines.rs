@@ -103,19 +103,19 @@ impl<'k> Routines<'k> {
         }
     }
 
-    /// The kernels whose routines are called between the label, or the first instruction, and the next routine's label:
-    /// those that the kernel's side does not enter. Which they are decides what is recognised, not what is accepted.
+    /// The kernels whose routines are called in [own] code: those that the kernel's side does not enter. Which they are
+    /// decides what is recognised, not what is accepted.
     pub fn called<I: Isa>(&self, program: &Program<I>, label: Option<u32>) -> HashSet<u32> {
-        let label_of = |inst: &I::Inst| I::label(inst);
-        let ends = |inst: &&I::Inst| label_of(inst).is_some_and(|l| self.at(l).is_some());
-        let from = if label.is_some() {
-            program.code.iter().position(|inst| label_of(inst) == label).map_or(0, |at| at + 1)
-        } else {
-            0
-        };
-        let own = program.code.iter().skip(from).take_while(|inst| !ends(inst));
-        own.filter_map(|inst| Some(self.at(I::callee(inst)?)?.kernel)).collect()
+        own(program, label).filter_map(|inst| Some(self.at(I::callee(inst)?)?.kernel)).collect()
     }
+}
+
+/// The code between the label, or the first instruction, and the next routine's label.
+pub fn own<I: Isa>(program: &Program<I>, label: Option<u32>) -> impl Iterator<Item = &I::Inst> {
+    let of = |inst: &I::Inst| I::label(inst);
+    let from = label.and_then(|_| program.code.iter().position(|inst| of(inst) == label)).map_or(0, |at| at + 1);
+    let ends = move |inst: &&I::Inst| of(inst).is_some_and(|l| program.callees.iter().any(|callee| callee.label == l));
+    program.code.iter().skip(from).take_while(move |inst| !ends(inst))
 }
 
 /// How many statements a check of a program runs: loops as often as they run, a routine once, what is called and has no

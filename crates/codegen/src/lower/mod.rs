@@ -28,6 +28,7 @@ mod whole;
 mod words;
 mod writer;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use evariste_ir::{ArrayKind, Kernel, Type};
@@ -86,8 +87,30 @@ pub fn outline_abreast(
     limits: &Limits,
     gains: &dyn Fn(&Kernel) -> bool,
 ) -> Result<Outline, LowerError> {
-    let is = |kernel: &Kernel| gains(kernel) && abreast::graph(&Wanted { kernel, bytes: None, element: None }).is_ok();
-    outline_apart(kernel, limits, gains, &is, &|wanted| abreast::graph(wanted).map(Body::Abreast))
+    let bodies = Bodies { gains, known: RefCell::default() };
+    let body = |wanted: &Wanted<'_>| abreast::graph(wanted).map(Body::Abreast);
+    outline_apart(kernel, limits, &|kernel| bodies.is_or_calls(kernel), &|kernel| bodies.is(kernel), &body)
+}
+
+/// Which kernels have calls side by side; each is asked once.
+struct Bodies<'g> {
+    gains: &'g dyn Fn(&Kernel) -> bool,
+    known: RefCell<HashMap<*const Kernel, bool>>,
+}
+
+impl Bodies<'_> {
+    fn is(&self, kernel: &Kernel) -> bool {
+        if let Some(is) = self.known.borrow().get(&std::ptr::from_ref(kernel)) {
+            return *is;
+        }
+        let is = (self.gains)(kernel) && abreast::graph(&Wanted { kernel, bytes: None, element: None }).is_ok();
+        self.known.borrow_mut().insert(kernel, is);
+        is
+    }
+
+    fn is_or_calls(&self, kernel: &Kernel) -> bool {
+        self.is(kernel) || kernel.callees.iter().any(|callee| self.is_or_calls(callee))
+    }
 }
 
 /// [`outline`] where some kernels have a body of another kind. `apart`: kernels that are such or call such, which are never

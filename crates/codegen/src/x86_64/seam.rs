@@ -50,6 +50,10 @@ impl Compile for X86_64 {
         lanes::gains_abreast(kernel, features).then_some(lanes::ABREAST)
     }
 
+    fn radix_abreast(features: Features) -> Option<u32> {
+        lanes::has_products_abreast(features).then_some(52)
+    }
+
     // What is computed in vector registers has an order of its own.
     fn has_orders(kernel: &Kernel) -> bool {
         !lanes::needs_vectors(kernel)

@@ -1,5 +1,5 @@
-//! The calls that a kernel is made of, each of a callee that calls nothing, and where every word that one reads comes
-//! from.
+//! The calls that a kernel is made of, and where every word that one reads comes from: calls of kernels that call nothing,
+//! or of some that are taken whole.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) enum Source {
     Result { call: u32, word: u32 },
 }
 
-/// A call of a kernel that calls nothing.
+/// A call of a kernel that calls nothing, or is taken whole.
 pub(super) struct Call {
     /// Which one.
     pub(super) callee: usize,
@@ -45,19 +45,20 @@ struct Binding {
     start: usize,
 }
 
-struct Walk<'k> {
+struct Walk<'k, 'w> {
+    whole: &'w dyn Fn(&Kernel) -> bool,
     storages: Vec<Vec<Option<Source>>>,
     all: Vec<Call>,
     callees: Vec<&'k Kernel>,
 }
 
 impl<'k> Calls<'k> {
-    /// Those of a kernel.
+    /// Those of a kernel; `whole`: which callees are taken whole, though they call others.
     ///
     /// # Errors
     /// A statement of another kind.
-    pub(super) fn of(kernel: &'k Kernel) -> Result<Calls<'k>, LowerError> {
-        let mut walk = Walk { storages: Vec::new(), all: Vec::new(), callees: Vec::new() };
+    pub(super) fn of(kernel: &'k Kernel, whole: &dyn Fn(&Kernel) -> bool) -> Result<Calls<'k>, LowerError> {
+        let mut walk = Walk { whole, storages: Vec::new(), all: Vec::new(), callees: Vec::new() };
         let params = visible(kernel);
         let mut bindings = Vec::new();
         for (i, info) in kernel.arrays.iter().enumerate() {
@@ -76,7 +77,7 @@ impl<'k> Calls<'k> {
     }
 }
 
-impl<'k> Walk<'k> {
+impl<'k> Walk<'k, '_> {
     fn storage(&mut self, words: impl Iterator<Item = Option<Source>>) -> Binding {
         self.storages.push(words.collect());
         Binding { storage: self.storages.len() - 1, start: 0 }
@@ -148,13 +149,13 @@ impl<'k> Walk<'k> {
             }
             inner.push(Binding { storage: outer.storage, start: outer.start + start });
         }
-        if !callee.callees.is_empty() {
+        if !callee.callees.is_empty() && !(self.whole)(callee) {
             return self.block(callee, &inner, &callee.body);
         }
         self.leaf(callee, &inner)
     }
 
-    /// A call of what calls nothing: all is read before anything is written, as graphs do.
+    /// A call of what is not looked into: all is read before anything is written, as graphs do.
     fn leaf(&mut self, callee: &'k Kernel, bindings: &[Binding]) -> Result<(), LowerError> {
         let params = visible(callee);
         let mut inputs = Vec::new();

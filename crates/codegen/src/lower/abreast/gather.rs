@@ -1,7 +1,7 @@
 //! How the operands of a group come to the words of a register that its calls are: by permutations and blends of what
 //! other groups left, as few as a choice of words makes them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::WORDS;
 use super::calls::{Call, Calls, Source};
@@ -82,8 +82,6 @@ pub(super) fn gathers(words: &[Option<Word>; WORDS]) -> Vec<Gather> {
 /// What permutations and blends cost beside each other: cycles on which the next step waits.
 const PERMUTATION: usize = 3;
 const BLEND: usize = 1;
-/// Up to so many calls a choice is looked for; more stay in their order.
-const MOST_CHOSEN: usize = 64;
 /// How often all groups are gone through.
 const ROUNDS: usize = 3;
 
@@ -93,25 +91,23 @@ pub(super) fn places(calls: &Calls<'_>, groups: &[Vec<u32>]) -> Places {
     for (g, group) in groups.iter().enumerate() {
         group.iter().zip(0..).for_each(|(call, place)| places.of[*call as usize] = (g, place));
     }
-    if calls.all.len() > MOST_CHOSEN {
-        return places;
-    }
-    let mut least = cost(calls, groups, &places);
+    let costs = Costs::new(calls, groups, &places);
     for _ in 0..ROUNDS {
-        let before = least;
+        let mut is_better = false;
         for (g, group) in groups.iter().enumerate() {
+            let mut least = costs.around(g, &places);
             for order in orders(group.len()) {
                 let old: Vec<_> = group.iter().map(|call| places.of[*call as usize]).collect();
                 group.iter().zip(&order).for_each(|(call, place)| places.of[*call as usize] = (g, *place));
-                let now = cost(calls, groups, &places);
+                let now = costs.around(g, &places);
                 if now < least {
-                    least = now;
+                    (least, is_better) = (now, true);
                 } else {
                     group.iter().zip(old).for_each(|(call, old)| places.of[*call as usize] = old);
                 }
             }
         }
-        if least == before {
+        if !is_better {
             break;
         }
     }
@@ -131,20 +127,89 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// What all gathers cost, equal ones once.
-fn cost(calls: &Calls<'_>, groups: &[Vec<u32>], places: &Places) -> usize {
-    let mut permuted = HashSet::new();
-    let mut blends = 0;
-    let mut gathered = HashSet::new();
-    let operands = groups.iter().flat_map(|group| operands(&calls.all, group, places));
-    let outputs = calls.outputs.iter().flatten().flatten().map(|source| [Some(places.word(*source)), None, None, None]);
-    for words in operands.chain(outputs) {
-        if !gathered.insert(words) {
+/// What gathers cost, group by group.
+struct Costs<'a> {
+    calls: &'a [Call],
+    groups: &'a [Vec<u32>],
+    /// Words that a group reads, one of each kind that comes from the same calls, and how many there are.
+    reads: Vec<Vec<(usize, usize)>>,
+    /// The groups that read what a group leaves, and it itself.
+    around: Vec<Vec<usize>>,
+    /// How many words of a call are outputs.
+    outputs: Vec<usize>,
+}
+
+impl<'a> Costs<'a> {
+    fn new(calls: &'a Calls<'_>, groups: &'a [Vec<u32>], places: &Places) -> Costs<'a> {
+        let mut around: Vec<BTreeSet<usize>> = (0..groups.len()).map(|g| BTreeSet::from([g])).collect();
+        let mut reads = Vec::with_capacity(groups.len());
+        for (g, group) in groups.iter().enumerate() {
+            let inputs = |i: usize| group.iter().map(move |call| calls.all[*call as usize].inputs[i]);
+            let mut kinds: BTreeMap<Vec<(usize, u64)>, (usize, usize)> = BTreeMap::new();
+            for i in 0..calls.all[group[0] as usize].inputs.len() {
+                let place = |source: Source| match source {
+                    Source::Result { call, word } => (call as usize + 2, u64::from(word)),
+                    Source::Input { param, index } => (0, u64::from(param) << 32 | u64::from(index)),
+                    Source::Constant(c) => (1, c),
+                };
+                let first = inputs(i).next().map_or(0, |source| place(source).1);
+                let kind = inputs(i).map(place).map(|(of, word)| (of, word.wrapping_sub(first))).collect();
+                kinds.entry(kind).or_insert((i, 0)).1 += 1;
+                for source in inputs(i) {
+                    if let Source::Result { call, .. } = source {
+                        around[places.of[call as usize].0].insert(g);
+                    }
+                }
+            }
+            reads.push(kinds.into_values().collect());
+        }
+        let mut outputs = vec![0; calls.all.len()];
+        for source in calls.outputs.iter().flatten().flatten() {
+            if let Source::Result { call, .. } = source {
+                outputs[*call as usize] += 1;
+            }
+        }
+        let around = around.into_iter().map(|groups| groups.into_iter().collect()).collect();
+        Costs { calls: &calls.all, groups, reads, around, outputs }
+    }
+
+    /// What depends on the words that the calls of a group are.
+    fn around(&self, g: usize, places: &Places) -> usize {
+        let stored = self.groups[g].iter().filter(|call| places.of[**call as usize].1 > 0);
+        let stored: usize = stored.map(|call| self.outputs[*call as usize] * PERMUTATION).sum();
+        stored + self.around[g].iter().map(|reader| self.of_group(*reader, places)).sum::<usize>()
+    }
+
+    fn of_group(&self, g: usize, places: &Places) -> usize {
+        let one = |(i, times): &(usize, usize)| {
+            let mut words = [None; WORDS];
+            for call in &self.groups[g] {
+                words[places.of[*call as usize].1] = Some(places.word(self.calls[*call as usize].inputs[*i]));
+            }
+            times * of_register(&words)
+        };
+        self.reads[g].iter().map(one).sum()
+    }
+}
+
+/// What [`gathers`] of one register cost.
+fn of_register(words: &[Option<Word>; WORDS]) -> usize {
+    let register = |word: Word| match word {
+        Word::Of { group, word, .. } => Word::Of { group, word, place: 0 },
+        other => other,
+    };
+    let is_moved = |l: usize| matches!(words[l], Some(Word::Of { place, .. }) if place != l);
+    let mut cost = 0;
+    let mut registers = 0;
+    for (l, word) in words.iter().enumerate() {
+        let Some(from) = word.map(register) else { continue };
+        if words[..l].iter().flatten().any(|before| register(*before) == from) {
             continue;
         }
-        let all = gathers(&words);
-        blends += all.len().saturating_sub(1);
-        permuted.extend(all.into_iter().filter_map(|gather| Some((gather.from, gather.places?))));
+        registers += 1;
+        if (l..WORDS).any(|at| words[at].map(register) == Some(from) && is_moved(at)) {
+            cost += PERMUTATION;
+        }
     }
-    permuted.len() * PERMUTATION + blends * BLEND
+    cost + (registers - usize::from(registers > 0)) * BLEND
 }

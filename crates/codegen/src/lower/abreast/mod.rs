@@ -3,7 +3,7 @@
 //!
 //! * **computes** the kernel's [calls](calls) with what each reads; [groups](groups) of those that go together; the word of
 //!   a register that each call of a group is; the callee's graph for each group, on registers that [gather](gather) brings
-//!   the operands to.
+//!   the operands to. What is called often may be one call with all that it calls, whichever makes the shorter graph.
 //! * **needs** a kernel whose statements are calls, constants, loads and stores, and so its callees down to those that call
 //!   nothing; no loops, views from constant places on.
 //! * **gives** a graph whose words are four words side by side, loads of one word being the same in all, stores being of
@@ -19,9 +19,9 @@ mod calls;
 mod gather;
 mod groups;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use evariste_ir::Kernel;
+use evariste_ir::{Kernel, Stmt};
 
 use self::calls::{Calls, Source};
 use self::gather::{Gather, Word};
@@ -33,9 +33,9 @@ use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
 
 /// Words of a register.
 const WORDS: usize = 4;
-/// Nodes that a routine of this kind may have: what caches of decoded instructions hold, and what a check takes little time
-/// for.
-const MOST: usize = 1 << 12;
+/// Nodes that a routine of this kind may have: products in towers of twelve coordinates have about ten thousand, which are
+/// read from the second cache as fast as they are computed.
+const MOST: usize = 1 << 14;
 /// What a word of a callee is here.
 const LANE: Lane = Lane { bits: 64, masks: false, alone: false, funnel: false };
 
@@ -43,7 +43,8 @@ fn unsupported(what: &str) -> LowerError {
     LowerError::Unsupported(format!("{what}, where calls are computed side by side"))
 }
 
-/// The graph of a kernel that calls others.
+/// The graph of a kernel that calls others: of its calls down to those of kernels that call nothing, or with what is
+/// called often taken whole, whichever is shorter.
 ///
 /// # Errors
 /// A kernel that is not made of calls alone, or has too many; callers whose elements are no words.
@@ -55,7 +56,38 @@ pub(super) fn graph(wanted: &Wanted<'_>) -> Result<Graph, LowerError> {
     if wanted.bytes.iter().flatten().any(|bytes| *bytes != 8) {
         return Err(unsupported("elements of fewer than 64 bits"));
     }
-    let calls = Calls::of(kernel)?;
+    let flat = of_calls(kernel, &Calls::of(kernel, &|_| false)?);
+    let often = often(kernel);
+    if often.is_empty() {
+        return flat;
+    }
+    let whole = of_calls(kernel, &Calls::of(kernel, &|callee| often.contains(&std::ptr::from_ref(callee)))?);
+    match (flat, whole) {
+        (Ok(flat), Ok(whole)) if flat.nodes.len() <= whole.nodes.len() => Ok(flat),
+        (flat, whole) => whole.or(flat),
+    }
+}
+
+/// Callees of several calls that are called often enough to fill registers.
+fn often(kernel: &Kernel) -> HashSet<*const Kernel> {
+    fn add(kernel: &Kernel, times: &mut HashMap<*const Kernel, usize>) {
+        for stmt in &kernel.body {
+            if let Stmt::Call { callee, .. } = stmt {
+                let callee = &*kernel.callees[*callee as usize];
+                if callee.body.iter().filter(|stmt| matches!(stmt, Stmt::Call { .. })).count() > 1 {
+                    *times.entry(callee).or_default() += 1;
+                }
+                add(callee, times);
+            }
+        }
+    }
+    let mut times = HashMap::new();
+    add(kernel, &mut times);
+    times.into_iter().filter(|(_, times)| *times >= WORDS).map(|(callee, _)| callee).collect()
+}
+
+/// The graph of a kernel that is made of these calls.
+fn of_calls(kernel: &Kernel, calls: &Calls<'_>) -> Result<Graph, LowerError> {
     let templates: Vec<Template> =
         calls.callees.iter().map(|callee| Template::new(callee)).collect::<Result<_, _>>()?;
     let sizes: Vec<usize> = templates.iter().map(|template| template.graph.nodes.len()).collect();
@@ -63,7 +95,7 @@ pub(super) fn graph(wanted: &Wanted<'_>) -> Result<Graph, LowerError> {
     if groups.iter().map(|group| sizes[calls.all[group[0] as usize].callee]).sum::<usize>() > MOST {
         return Err(LowerError::TooLong { most: MOST });
     }
-    let places = gather::places(&calls, &groups);
+    let places = gather::places(calls, &groups);
     let arrays = visible(kernel);
     let graph = Graph {
         name: kernel.name.clone(),
@@ -77,8 +109,7 @@ pub(super) fn graph(wanted: &Wanted<'_>) -> Result<Graph, LowerError> {
     for group in &groups {
         let callee = calls.all[group[0] as usize].callee;
         let operands = gather::operands(&calls.all, group, &places);
-        let registers: Vec<Id> = operands.iter().map(|words| writer.gathered(words, &left)).collect();
-        left.push(writer.instance(&templates[callee], &registers)?);
+        left.push(writer.instance(&templates[callee], &operands, &left)?);
     }
     for (p, words) in (0u16..).zip(&calls.outputs) {
         for (index, source) in (0u32..).zip(words) {
@@ -197,19 +228,27 @@ impl Writer {
         all.unwrap_or_else(|| self.constant(0))
     }
 
-    /// The callee's nodes on registers that hold the words that it reads; the registers of those that it writes.
-    fn instance(&mut self, template: &Template, registers: &[Id]) -> Result<Vec<Id>, LowerError> {
+    /// The callee's nodes on registers that hold the words that it reads, each brought there where it is first read; the
+    /// registers of those that it writes. `left`: what each group left.
+    fn instance(
+        &mut self,
+        template: &Template,
+        operands: &[[Option<Word>; WORDS]],
+        left: &[Vec<Id>],
+    ) -> Result<Vec<Id>, LowerError> {
         let graph = &template.graph;
         let mut known: Vec<Id> = vec![NONE; graph.values.len()];
-        for (v, kind) in graph.values.iter().enumerate() {
-            known[v] = match *kind {
-                Kind::Constant(c) => self.constant(c),
-                Kind::Input { param, index } => registers[template.place(false, param, index)],
-                _ => NONE,
-            };
-        }
         let mut outputs = vec![NONE; template.outputs];
         for node in &graph.nodes {
+            for v in node.args().map(|v| v as usize) {
+                match graph.values[v] {
+                    Kind::Constant(c) => known[v] = self.constant(c),
+                    Kind::Input { param, index } if known[v] == NONE => {
+                        known[v] = self.gathered(&operands[template.place(false, param, index)], left);
+                    }
+                    _ => {}
+                }
+            }
             let args = node.args.map(|v| if v == NONE { NONE } else { known[v as usize] });
             match node.op {
                 Operation::Store { param, index } => outputs[template.place(true, param, index)] = args[0],

@@ -4,7 +4,7 @@
 use std::collections::{BinaryHeap, HashMap};
 
 use super::cost::opcode;
-use super::places::{Elements, Places, SLOT};
+use super::places::{Elements, Places};
 use super::schedule::Step;
 use super::shape::Shape;
 use crate::graph::{Graph, Id, Kind, NONE, Node, Operation};
@@ -209,7 +209,7 @@ impl Allocator<'_> {
     }
 
     fn in_slot(&self, slot: u32) -> Address {
-        Address::at(Gpr::Rsp, self.places.slots + (slot * SLOT) as i32)
+        Address::at(Gpr::Rsp, self.places.slots + (slot * self.shape.width.bytes()) as i32)
     }
 
     /// Takes a register: a free one, or that of the value that is wanted last.
@@ -568,8 +568,10 @@ impl Allocator<'_> {
         if self.shape.width.two_operands() {
             return self.overwriting(op, first, second, operation.commutes());
         }
-        let a = self.need(first)?;
-        let mut operands = vec![Operand::Vector(0), Operand::Vector(a)];
+        // What moves words reads them wherever they lie.
+        let in_place = second.is_none() && op.moves_words();
+        let a = if in_place { self.operand(first, op)? } else { Operand::Vector(self.need(first)?) };
+        let mut operands = vec![Operand::Vector(0), a];
         if let Some(second) = second {
             operands.push(self.operand(second, op)?);
         }

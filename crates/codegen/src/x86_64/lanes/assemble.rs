@@ -6,7 +6,7 @@
 
 use super::allocate::allocate;
 use super::finish::{Body as Finished, LOOP, POINTERS};
-use super::places::{Elements, Places, SLOT};
+use super::places::{Elements, Places};
 use super::schedule;
 use super::shape::Shape;
 use crate::outline::{Body, Part, Place, Pointer, PointerBase, Routine, Segment};
@@ -65,7 +65,7 @@ pub(super) fn assemble(routine: &Routine, shape: Shape) -> Result<Finished, Infe
     first.parts(parts)?;
     let mut last = new(first.slots);
     last.parts(parts)?;
-    Ok(Finished { frame: last.below * SLOT + words * shape.width.bytes(), code: last.code, constants: last.constants })
+    Ok(Finished { frame: (last.below + words) * shape.width.bytes(), code: last.code, constants: last.constants })
 }
 
 fn register(r: Gpr) -> Operand {
@@ -106,7 +106,7 @@ impl Assembler {
 
     /// Bytes from `rsp` to a word of the frame.
     fn word(&self, word: u32) -> i32 {
-        (self.below * SLOT + word * self.shape.width.bytes()) as i32
+        ((self.below + word) * self.shape.width.bytes()) as i32
     }
 
     fn segment(&mut self, segment: &Segment) -> Result<(), Infeasible> {

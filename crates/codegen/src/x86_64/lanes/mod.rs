@@ -36,7 +36,7 @@ use crate::lower::{Limits, LowerError, MOST_NODES, Vectors, lower_one, lower_vec
 use crate::outline::{Body as OutlineBody, Routine};
 use crate::program::{Lanes, Parameter};
 use finish::{BESIDE, Body, Heading};
-use places::{Elements, Places, SLOT};
+use places::{Elements, Places};
 use schedule::{MOST_INSTRUCTIONS, is_logic};
 pub use shape::Shape;
 
@@ -198,10 +198,15 @@ pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program
 /// The name that code with calls side by side goes by in rankings: packages are not made with its instructions.
 pub const ABREAST: &str = "x86-64-ifma";
 
+/// Are there products of 52 bits in registers of four words?
+pub fn has_products_abreast(features: Features) -> bool {
+    features.ifma && features.avx512
+}
+
 /// Does a kernel gain by calls that are computed side by side in the words of one register? One with products of 52 bits,
 /// which general registers do not have.
 pub fn gains_abreast(kernel: &Kernel, features: Features) -> bool {
-    let has = features.ifma && features.avx512 && !needs_vectors(kernel);
+    let has = has_products_abreast(features) && !needs_vectors(kernel);
     has && count_operations(kernel, &|op| matches!(op, Op::MaddLo(52) | Op::MaddHi(52))) > 0
 }
 
@@ -369,7 +374,8 @@ pub fn compile_graph(graph: &Graph, core: &Core, shape: Shape) -> Result<Program
 fn body(graph: &Graph, core: &Core, shape: Shape, lanes: Lanes, places: &Places) -> Result<Program, CompileError> {
     let order = schedule::order(graph, core, shape);
     let allocated = allocate::allocate(graph, shape, &order, places).map_err(CompileError::Infeasible)?;
-    let body = Body { code: allocated.code, constants: allocated.constants, frame: allocated.slots * SLOT };
+    let body =
+        Body { code: allocated.code, constants: allocated.constants, frame: allocated.slots * shape.width.bytes() };
     if i64::from(body.frame) > MOST_STACK - BESIDE {
         return Err(CompileError::Frame(body.frame));
     }

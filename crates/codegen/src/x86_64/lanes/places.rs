@@ -4,8 +4,8 @@ use super::finish::POINTERS;
 use crate::graph::Graph;
 use crate::x86_64::instruction::Gpr;
 
-/// Bytes of a place on the stack: vectors of any width lie at multiples of 64.
-pub(super) const SLOT: u32 = 64;
+/// The least bytes of a frame of a routine, which begins at a multiple of as many.
+pub(super) const FRAME: u32 = 64;
 
 /// Where the arrays of a body and its slots lie.
 pub(super) struct Places {

@@ -9,7 +9,7 @@
 use super::allocate::{Allocated, allocate};
 use super::cost::offered;
 use super::finish::{BESIDE, POINTERS};
-use super::places::{Elements, Places, SLOT};
+use super::places::{Elements, FRAME, Places};
 use super::schedule;
 use super::shape::Shape;
 use crate::aim::Aim;
@@ -180,7 +180,7 @@ impl Assembler<'_> {
                 self.labels = labels;
                 self.now = Work { below, params: routine.params.len() as u32, ..Work::default() };
                 self.parts(parts)?;
-                let frame = below * SLOT + words * self.shape.width.bytes();
+                let frame = (below + words) * self.shape.width.bytes();
                 if i64::from(frame) > MOST_STACK - BESIDE {
                     return Err(CompileError::Frame(frame));
                 }
@@ -199,7 +199,7 @@ impl Assembler<'_> {
         let mut code = Vec::with_capacity(body.len() + 5);
         let framed = allocated.slots > 0;
         if framed {
-            let bytes = i64::from(allocated.slots * SLOT);
+            let bytes = i64::from(allocated.slots * self.shape.width.bytes());
             code.push(Inst::new(Opcode::Mov, &[register(Gpr::R11), register(Gpr::Rsp)]));
             code.push(Inst::new(Opcode::Sub, &[register(Gpr::Rsp), Operand::Immediate(bytes)]));
             code.push(Inst::new(Opcode::And, &[register(Gpr::Rsp), Operand::Immediate(-64)]));
@@ -270,7 +270,7 @@ impl Assembler<'_> {
 
     /// Bytes from `rsp` to a word of the frame.
     fn word(&self, word: u32) -> i32 {
-        (self.now.below * SLOT + word * self.shape.width.bytes()) as i32
+        ((self.now.below + word) * self.shape.width.bytes()) as i32
     }
 
     fn take(&mut self) -> Result<Gpr, CompileError> {
@@ -409,7 +409,7 @@ fn framed(body: Vec<Inst>, frame: u32, params: usize, counters: u32, function: O
     }
     // Room for counters.
     code.extend((0..counters).map(|_| inst(Opcode::Push, &[register(POINTERS[0])])));
-    code.push(inst(Opcode::Sub, &[rsp, Operand::Immediate(i64::from(frame.max(SLOT)))]));
+    code.push(inst(Opcode::Sub, &[rsp, Operand::Immediate(i64::from(frame.max(FRAME)))]));
     code.push(inst(Opcode::And, &[rsp, Operand::Immediate(-64)]));
     code.extend(body);
     code.push(inst(Opcode::Mov, &[rsp, rbp]));

@@ -152,14 +152,13 @@ impl Machine<'_> {
         let mut words = Vec::new();
         for l in 0..4usize {
             let (from, unit) = match (op, operands) {
-                (Vector::PermuteWords(places), [Operand::Vector(_), a @ Operand::Vector(_)]) => {
+                (Vector::PermuteWords(places), [Operand::Vector(_), a @ (Operand::Vector(_) | Operand::Memory(_))]) => {
                     (*a, usize::from(places >> (2 * l) & 3))
                 }
-                (Vector::BlendWords(words), [Operand::Vector(_), a @ Operand::Vector(_), b @ Operand::Vector(_)])
-                    if words < 16 =>
-                {
-                    (if words >> l & 1 == 1 { *b } else { *a }, l)
-                }
+                (
+                    Vector::BlendWords(words),
+                    [Operand::Vector(_), a @ Operand::Vector(_), b @ (Operand::Vector(_) | Operand::Memory(_))],
+                ) if words < 16 => (if words >> l & 1 == 1 { *b } else { *a }, l),
                 _ => return Err(Fault::Form),
             };
             self.own.unit = unit;
