@@ -260,6 +260,8 @@ fn what_has_another_meaning_there_has_none() {
     assert_eq!(inserted(y(Vector::PermuteWords(0), &[V(16), V(0)])), Some(Fault::Form));
     assert_eq!(inserted(y(Vector::PermuteWords(0), &[V(9), at(Gpr::Rsi, 0)])), Some(Fault::Access));
     assert_eq!(inserted(y(Vector::BlendWords(1), &[V(9), V(0), at(Gpr::Rsi, 0)])), Some(Fault::Access));
+    // It reads all of its operand, though it takes no word of it.
+    assert_eq!(inserted(y(Vector::BlendWords(0), &[V(9), V(0), at(Gpr::Rsi, 0)])), Some(Fault::Access));
     assert_eq!(inserted(y(Vector::BlendWords(1), &[V(9), at(Gpr::Rsi, 0), V(0)])), Some(Fault::Form));
     assert_eq!(inserted(y(Vector::BlendWords(1), &[V(9), V(0)])), Some(Fault::Form));
     assert_eq!(

@@ -282,10 +282,10 @@ impl Source {
                 return Some(lowest(&[Operand::Memory(address), from]));
             }
             6..=8 => {
-                let a = written.register(rng)?;
+                let (a, b) = (written.register(rng)?, written.operand(rng)?);
                 match rng.below(3) {
-                    0 => y(Vector::PermuteWords(rng.below(256) as u8), 64, &[to, a]),
-                    _ => y(Vector::BlendWords(rng.below(16) as u8), 64, &[to, a, written.register(rng)?]),
+                    0 => y(Vector::PermuteWords(rng.below(256) as u8), 64, &[to, b]),
+                    _ => y(Vector::BlendWords(rng.below(16) as u8), 64, &[to, a, b]),
                 }
             }
             _ => self.computed(rng, written, to)?,

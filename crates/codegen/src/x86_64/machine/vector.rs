@@ -149,6 +149,11 @@ impl Machine<'_> {
         if n != 64 || self.own.units != 4 {
             return Err(Fault::Form);
         }
+        // The processor reads all of an operand in memory, whichever words are taken.
+        if let Some(whole @ Operand::Memory(_)) = operands.last() {
+            self.own.unit = 0;
+            self.held(*whole, n, width)?;
+        }
         let mut words = Vec::new();
         for l in 0..4usize {
             let (from, unit) = match (op, operands) {
