@@ -7,7 +7,7 @@ use num_traits::{One, Zero};
 
 use crate::broken_rules::{Rule, broken};
 use crate::equations::system::{Form, div_ceil};
-use crate::equations::{Atom, Bounded, Expr, FastSet, Mono, Node, NodeId, Poly, Ring, System};
+use crate::equations::{Atom, Bounded, Expr, FastMap, FastSet, Mono, Node, NodeId, Poly, Ring, System};
 
 use super::Search;
 use super::relation::{Relation, contradiction_of_definition};
@@ -416,6 +416,7 @@ impl<'a> Search<'a> {
 /// and with `hi`.
 fn cofactors(e: &Expr, lo: Atom, hi: Atom) -> Vec<(Mono, [BigInt; 2])> {
     let mut pairs: Vec<(Mono, [BigInt; 2])> = Vec::new();
+    let mut places: FastMap<Mono, usize> = FastMap::default();
     for (m, c) in e.bucket(lo.0) {
         let (with_lo, with_hi) = (m.contains(lo), m.contains(hi));
         let part = usize::from(with_hi);
@@ -423,14 +424,11 @@ fn cofactors(e: &Expr, lo: Atom, hi: Atom) -> Vec<(Mono, [BigInt; 2])> {
         if (with_lo && with_hi) || cofactor.contains(lo) || cofactor.contains(hi) {
             continue;
         }
-        match pairs.iter_mut().find(|p| p.0 == cofactor) {
-            Some(p) => p.1[part] = c,
-            None => {
-                let mut pair = [BigInt::zero(), BigInt::zero()];
-                pair[part] = c;
-                pairs.push((cofactor, pair));
-            }
-        }
+        let place = *places.entry(cofactor).or_insert_with(|| {
+            pairs.push((cofactor, [BigInt::zero(), BigInt::zero()]));
+            pairs.len() - 1
+        });
+        pairs[place].1[part] = c;
     }
     pairs
 }
