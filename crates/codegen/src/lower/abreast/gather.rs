@@ -15,6 +15,16 @@ pub(super) enum Word {
     Everywhere(Source),
 }
 
+impl Word {
+    /// The register that it lies in, by its first word.
+    fn register(self) -> Word {
+        match self {
+            Word::Of { group, word, .. } => Word::Of { group, word, place: 0 },
+            everywhere => everywhere,
+        }
+    }
+}
+
 /// A register whose words go to places: all at once, then those that are meant of what came before and this.
 pub(super) struct Gather {
     /// Any of the words that it is for.
@@ -57,17 +67,13 @@ pub(super) fn operands(calls: &[Call], group: &[u32], places: &Places) -> Vec<[O
 
 /// The registers that make up one, each once.
 pub(super) fn gathers(words: &[Option<Word>; WORDS]) -> Vec<Gather> {
-    let register = |word: Word| match word {
-        Word::Of { group, word, .. } => Word::Of { group, word, place: 0 },
-        other => other,
-    };
-    let mut registers: Vec<Word> = words.iter().flatten().map(|word| register(*word)).collect();
+    let mut registers: Vec<Word> = words.iter().flatten().map(|word| word.register()).collect();
     let mut seen = HashSet::new();
     registers.retain(|register| seen.insert(*register));
     let gather = |from: Word| {
         let mut gather = Gather { from, places: None, words: 0 };
         let mut places = 0b11_10_01_00u8;
-        for (l, word) in words.iter().enumerate().filter(|(_, w)| w.is_some_and(|w| register(w) == from)) {
+        for (l, word) in words.iter().enumerate().filter(|(_, w)| w.is_some_and(|w| w.register() == from)) {
             gather.words |= 1 << l;
             if let Some(Word::Of { place, .. }) = word {
                 places = places & !(0b11 << (2 * l)) | (*place as u8) << (2 * l);
@@ -194,20 +200,16 @@ impl<'a> Costs<'a> {
 
 /// What [`gathers`] of one register cost.
 fn of_register(words: &[Option<Word>; WORDS]) -> usize {
-    let register = |word: Word| match word {
-        Word::Of { group, word, .. } => Word::Of { group, word, place: 0 },
-        other => other,
-    };
     let is_moved = |l: usize| matches!(words[l], Some(Word::Of { place, .. }) if place != l);
     let mut cost = 0;
     let mut registers = 0;
     for (l, word) in words.iter().enumerate() {
-        let Some(from) = word.map(register) else { continue };
-        if words[..l].iter().flatten().any(|before| register(*before) == from) {
+        let Some(from) = word.map(Word::register) else { continue };
+        if words[..l].iter().flatten().any(|before| before.register() == from) {
             continue;
         }
         registers += 1;
-        if (l..WORDS).any(|at| words[at].map(register) == Some(from) && is_moved(at)) {
+        if (l..WORDS).any(|at| words[at].map(Word::register) == Some(from) && is_moved(at)) {
             cost += PERMUTATION;
         }
     }
