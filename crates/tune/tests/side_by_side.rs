@@ -3,48 +3,13 @@
 //!
 //! By default a few plans, others each day; with `EVARISTE_FULL=1` all.
 
-use evariste_algorithms::kinds::{self, Given};
-use evariste_algorithms::operation::Holds;
-use evariste_algorithms::{Form, Operation, Plan, plans};
-use evariste_backend::Choice;
-use evariste_descriptions::{Field, Modulus, Pairing, Tower};
-use evariste_ir::{ArrayKind, Kernel};
+use evariste_algorithms::{Operation, plans};
+use evariste_descriptions::{Field, Pairing, Tower};
 use evariste_proof::prove;
-use evariste_run::{Buffer, Role};
 use evariste_testing::{Random, lacks_feature, sample};
-use evariste_tune::encode::{Arrays, bits, decode};
+use evariste_tune::evaluate::{Callable, Evaluator, Runner};
 use evariste_tune::here;
-use evariste_tune::operands::{arrays, numbers};
-use num_bigint::{BigInt, BigUint};
-
-/// Operands as a plan's layout holds them, array by array.
-fn buffers(plan: &Plan, kernel: &Kernel, form: &Form, operands: &[BigUint]) -> Vec<Buffer> {
-    let slots = plan.operation.row().inputs.iter().zip(operands);
-    let values: Vec<BigInt> = slots
-        .flat_map(|(slot, x)| match kinds::given(&plan.field, slot.holds, x) {
-            Given::Elements(all) => all.iter().map(|x| form.held(x)).collect(),
-            Given::Number(x) => vec![x],
-        })
-        .map(BigInt::from)
-        .collect();
-    let given = arrays(kernel, &numbers(kernel), &values).expect("operands of the contract");
-    let words = |array| {
-        let own = given.iter().find(|(of, _)| *of == array);
-        own.map_or_else(|| vec![0; kernel.array(array).len as usize], |(_, words)| words.iter().map(bits).collect())
-    };
-    kernel.visible().map(|array| Buffer::from_u64(&words(array))).collect()
-}
-
-/// What a call gave.
-fn answer(plan: &Plan, kernel: &Kernel, form: &Form, buffers: &[Buffer]) -> BigUint {
-    let all = kernel.visible().zip(buffers);
-    let written: Arrays = all.map(|(a, b)| (a, b.to_u64().into_iter().map(BigInt::from).collect())).collect();
-    let claims = kernel.contract.claims.iter();
-    let numbers: Vec<BigUint> =
-        claims.map(|claim| form.element(&decode(claim.output(), &written).to_biguint().unwrap_or_default())).collect();
-    let holds = plan.operation.row().outputs.first().map_or(Holds::Element, |slot| slot.holds);
-    kinds::result(&plan.field, holds, &numbers).expect("an element")
-}
+use num_bigint::BigUint;
 
 /// Each plan of these operations in the layouts that code of one element has of its own, on all of these operands.
 fn agree(text: &str, operations: &[Operation], one_in: usize, all: &[Vec<BigUint>]) {
@@ -64,21 +29,15 @@ fn agree(text: &str, operations: &[Operation], one_in: usize, all: &[Vec<BigUint
         for plan in sample(&name, plans, one_in, |_| ()) {
             let Ok(kernel) = plan.write() else { continue };
             let proved = prove(&kernel).proved().unwrap_or_else(|| panic!("{}: no proof", plan.name()));
-            let choice = Choice { long: true, ..Choice::default() };
-            let code = backend.make(&proved, &choice).unwrap_or_else(|e| panic!("{text} {}: {e}", plan.name()));
-            let ground = kinds::ground(&field);
-            let form = Form::modulo(ground.get::<Modulus>().map(|m| &m.value), &plan.layout);
+            let callable = Callable::new(proved, None, None).expect("code");
+            assert_eq!(callable.runner(), Runner::Assembled, "{text} {}", plan.name());
+            let evaluator = Evaluator::new(&field, operation, &plan.layout, callable);
             for operands in all {
                 let operands = &operands[..operation.row().inputs.len()];
-                let mut given = buffers(&plan, proved.kernel(), &form, operands);
-                code.function.call(&mut given).expect("a call");
                 let wanted = operation.meaning(&*field, operands).expect("an element");
-                let got = answer(&plan, proved.kernel(), &form, &given);
+                let got = evaluator.evaluate(operands).expect("a result");
                 assert_eq!(got, wanted, "{text} {} {operands:?}", plan.name());
             }
-            let inputs = proved.kernel().visible().filter(|a| proved.kernel().array(*a).kind != ArrayKind::Output);
-            let read = code.function.arguments().iter().filter(|a| a.role != Role::Output);
-            assert_eq!(inputs.count(), read.count());
             made += 1;
         }
         assert!(made > 0, "{name}: no plan has a kernel");
