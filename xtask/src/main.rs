@@ -3,11 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use xtask::run_tests::Extent;
 use xtask::{clock, format, gpu, record, run_tests, tidy};
 
 const USAGE: &str = "\
-cargo xtask test [--full] [CRATE…]   the rules of `tidy`, then every test (or those of some crates); the last line counts them
-                                     (--full: the long exhaustive runs too, by EVARISTE_FULL=1)
+cargo xtask test [CRATE…]            the rules of `tidy`, then the tests (or those of some crates); the last line counts them. Long ones take
+                                     samples of the day, and slow ones take turns by day where no crate is named
+cargo xtask test --every [CRATE…]    every test, with the samples of the day; writes the list of slow ones, xtask/slow-tests.txt
+cargo xtask test --full [CRATE…]     every test whole, the long exhaustive runs too, by EVARISTE_FULL=1
 cargo xtask fmt [--check]            formats every source file, also those that a macro declares
 cargo xtask tidy                     the repository's rules, without building it
 cargo xtask bless [CRATE…]           runs the tests and lets them rewrite their expected texts; look at the diff
@@ -25,10 +28,14 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     let result = match words[..] {
-        ["test", "--full", ref crates @ ..] if are_names(crates) => test(root, crates, &[("EVARISTE_FULL", "1")]),
-        ["test", ref crates @ ..] if are_names(crates) => test(root, crates, &[]),
+        ["test", "--full", ref crates @ ..] if are_names(crates) => test(root, crates, Extent::Full, &[]),
+        ["test", "--every", ref crates @ ..] if are_names(crates) => {
+            test(root, crates, Extent::EveryTest { list: true }, &[])
+        }
+        ["test", ref crates @ ..] if are_names(crates) => test(root, crates, Extent::Day, &[]),
+        // What is expected is rewritten by every test that has a say in it.
         ["bless", ref crates @ ..] if are_names(crates) => {
-            test(root, crates, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")])
+            test(root, crates, Extent::EveryTest { list: false }, &[("UPDATE_EXPECT", "1"), ("BLESS", "1")])
         }
         ["fmt"] => format::run(root, false),
         ["fmt", "--check"] => format::run(root, true),
@@ -67,9 +74,9 @@ fn show_tidy(root: &Path) -> anyhow::Result<bool> {
 }
 
 /// The rules, then the tests. The rules are a test too, so that they are counted once, there.
-fn test(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<bool> {
+fn test(root: &Path, crates: &[&str], extent: Extent, environment: &[(&str, &str)]) -> anyhow::Result<bool> {
     if let Err(error) = show_tidy(root) {
         println!("tidy: {error:#}");
     }
-    run_tests::run(root, crates, environment)
+    run_tests::run(root, crates, extent, environment)
 }

@@ -9,7 +9,7 @@ use evariste_backend::features;
 use evariste_backend::{Made, Refusal};
 use evariste_codegen::x86_64::X86_64;
 use evariste_proof::Proved;
-use evariste_testing::{Random, seed_of_the_day};
+use evariste_testing::{Random, seed};
 use evariste_tune::measure::call;
 use evariste_tune::operands::{arrays, operand_values};
 use evariste_tune::{FoundSchedule, Goal, Schedules, TuneError};
@@ -82,7 +82,7 @@ fn damaged(text: &str, random: &mut Random) -> String {
 #[test]
 fn whatever_a_file_holds_a_line_is_a_schedule_or_a_sentence() {
     let text = format!("{}\n{}\n", schedule(Goal::Latency).0, schedule(Goal::Throughput).0);
-    let mut random = Random(seed_of_the_day());
+    let mut random = Random(seed());
     let (mut read, mut refused) = (0, 0);
     for _ in 0..TEXTS {
         let text = damaged(&text, &mut random);
@@ -129,7 +129,7 @@ fn damaged_schedules_compute_what_the_kernel_says_or_nothing() {
     };
     let (good, proved) = schedule(Goal::Throughput);
     let heuristic = assemble::<X86_64>(&proved, features, None).expect("a program");
-    let mut random = Random(seed_of_the_day());
+    let mut random = Random(seed());
     let (mut made, mut refused) = (0, 0);
     while made + refused < PROGRAMS {
         let schedule = damaged(&good.schedule.to_string(), &mut random);

@@ -105,34 +105,41 @@ impl Job {
         }
     }
 
-    /// Runs it, with these environment variables and so many threads.
-    pub fn run(&self, root: &Path, environment: &[(&str, String)], threads: usize) -> anyhow::Result<Outcome> {
+    /// Runs it, with these environment variables, without these tests, with so many threads.
+    pub fn run(
+        &self,
+        root: &Path,
+        environment: &[(&str, String)],
+        without: &[String],
+        threads: usize,
+    ) -> anyhow::Result<Outcome> {
         let start = Instant::now();
-        let mut lines = Vec::new();
-        let (mut tests, end) = (
-            Vec::new(),
-            match self {
-                Job::Program(program) => return run_program(program, environment, threads),
-                Job::Docs(packages) => {
+        let (mut lines, mut tests) = (Vec::new(), Vec::new());
+        let end = match self {
+            Job::Program(program) => return run_program(program, environment, without, threads),
+            Job::Docs(packages) => {
+                let mut command = cargo(root);
+                command.args(["test", "--release", "--doc", "--no-fail-fast"]).args(selected(packages));
+                command.args(["--", "--show-output"]).envs(environment.iter().map(|(name, value)| (name, value)));
+                let status = collect(command, |line, _| lines.push(line))?;
+                End::Tests { success: status.success(), status: status.to_string() }
+            }
+            Job::Python { build, beside_all } => {
+                let end = run_python(root, build, *beside_all, environment, without, &mut lines)?;
+                tests.extend(lines.iter().filter_map(|line| python::duration(line)));
+                end
+            }
+            Job::Judge(judge) => {
+                let probe = cargo(root).args(judge.probe).output();
+                if probe.is_ok_and(|output| output.status.success()) {
                     let mut command = cargo(root);
-                    command.args(["test", "--release", "--doc", "--no-fail-fast"]).args(selected(packages));
-                    command.args(["--", "--show-output"]).envs(environment.iter().map(|(name, value)| (name, value)));
-                    let status = collect(command, |line, _| lines.push(line))?;
-                    End::Tests { success: status.success(), status: status.to_string() }
+                    command.args(judge.arguments);
+                    End::Verdict(collect(command, |line, _| lines.push(line))?.success())
+                } else {
+                    End::Lacks(judge.component.to_string())
                 }
-                Job::Python { build, beside_all } => run_python(root, build, *beside_all, environment, &mut lines)?,
-                Job::Judge(judge) => {
-                    let probe = cargo(root).args(judge.probe).output();
-                    if probe.is_ok_and(|output| output.status.success()) {
-                        let mut command = cargo(root);
-                        command.args(judge.arguments);
-                        End::Verdict(collect(command, |line, _| lines.push(line))?.success())
-                    } else {
-                        End::Lacks(judge.component.to_string())
-                    }
-                }
-            },
-        );
+            }
+        };
         let taken = start.elapsed();
         if let Job::Judge(_) = self {
             tests.push((String::new(), taken));
@@ -147,6 +154,7 @@ fn run_python(
     build: &Path,
     beside_all: bool,
     environment: &[(&str, String)],
+    without: &[String],
     lines: &mut Vec<String>,
 ) -> anyhow::Result<End> {
     let mut extension = cargo(root);
@@ -166,6 +174,7 @@ fn run_python(
         Ready::Lacks(what) => return Ok(End::Lacks(what)),
     };
     command.envs(environment.iter().map(|(name, value)| (name, value)));
+    command.args(without.iter().map(|test| format!("--deselect={test}")));
     let mut said = Vec::new();
     let status = collect(command, |line, _| said.push(line))?;
     let result = python::translated(&said);
@@ -173,7 +182,12 @@ fn run_python(
     Ok(End::Tests { success: status.success(), status: status.to_string() })
 }
 
-fn run_program(program: &Program, environment: &[(&str, String)], threads: usize) -> anyhow::Result<Outcome> {
+fn run_program(
+    program: &Program,
+    environment: &[(&str, String)],
+    without: &[String],
+    threads: usize,
+) -> anyhow::Result<Outcome> {
     let command = || {
         let mut command = Command::new(&program.executable);
         // As cargo does.
@@ -183,6 +197,8 @@ fn run_program(program: &Program, environment: &[(&str, String)], threads: usize
         if let Some(sets) = program.without {
             command.env("EVARISTE_WITHOUT", sets).env_remove("EVARISTE_FULL");
         }
+        // Whole names: there is nothing else to which this applies.
+        command.arg("--exact").args(without.iter().flat_map(|test| ["--skip", test]));
         command
     };
     let listed = command().args(["--list", "--format", "terse"]).output();

@@ -5,6 +5,7 @@ mod jobs;
 mod programs;
 mod python;
 mod queue;
+mod rota;
 mod tally;
 mod timing;
 
@@ -19,13 +20,28 @@ use anyhow::Context;
 use jobs::{JUDGES, Job, Outcome};
 use programs::Program;
 use queue::{Memory, Queue};
+use rota::Rota;
 use tally::Tally;
 
+/// How much is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Today's samples; of all crates, slow tests on their days.
+    Day,
+    /// Every test, with today's samples.
+    EveryTest {
+        /// Are the slow ones listed anew, where all crates are tested?
+        list: bool,
+    },
+    /// Everything whole.
+    Full,
+}
+
 /// Runs the tests of these crates (of all, and the judges of the sources, when none is named) with these environment
-/// variables, and prints the summary, whose last line is `N passed, N failed`, with `, N skipped` and `, N feature levels
-/// emulated` where there are any.
+/// variables, and prints the summary, whose last line is `N passed, N failed`, with `, N skipped`, `, N feature levels
+/// emulated` and `, N on other days` where there are any.
 /// Whether nothing failed.
-pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<bool> {
+pub fn run(root: &Path, crates: &[&str], extent: Extent, environment: &[(&str, &str)]) -> anyhow::Result<bool> {
     let crates: Vec<String> = crates.iter().map(|name| name.to_string()).collect();
     let start = Instant::now();
     let mut tally = Tally::default();
@@ -33,9 +49,16 @@ pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow
         None => tally.failed_build(),
         Some(programs) => {
             let built = start.elapsed();
-            let environment = with_seed(environment);
-            let all = jobs(root, programs, &crates, is_full(&environment));
-            run_all(root, all, &environment, &mut tally)?;
+            let full = (extent == Extent::Full).then_some(("EVARISTE_FULL", "1"));
+            let environment = with_seed(environment.iter().copied().chain(full));
+            let extent = if is_full(&environment) { Extent::Full } else { extent };
+            let all = jobs(root, programs, &crates, extent == Extent::Full);
+            // Who names a crate wants all of its tests.
+            let rota = if extent == Extent::Day && crates.is_empty() { Rota::read(root)? } else { Rota::default() };
+            run_all(root, all, &environment, &rota, &mut tally)?;
+            if extent == (Extent::EveryTest { list: true }) && crates.is_empty() {
+                println!("\nslow tests: {}", Rota::of_durations(tally.durations()).write(root)?.display());
+            }
             println!("\nbuilt in {:.0} s, run in {:.0} s", seconds(built), seconds(start.elapsed() - built));
             let set: Vec<String> = environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
             println!("samples drawn with {}", set.join(" "));
@@ -47,9 +70,9 @@ pub fn run(root: &Path, crates: &[&str], environment: &[(&str, &str)]) -> anyhow
 }
 
 /// These variables, and today's seed where none is set, so that all programs draw the same samples past midnight too.
-fn with_seed<'a>(environment: &[(&'a str, &str)]) -> Vec<(&'a str, String)> {
-    let seed = std::env::var("EVARISTE_SEED").unwrap_or_else(|_| evariste_testing::seed_of_the_day().to_string());
-    let given = environment.iter().map(|(name, value)| (*name, value.to_string()));
+fn with_seed<'a>(environment: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(&'a str, String)> {
+    let seed = evariste_testing::seed().to_string();
+    let given = environment.map(|(name, value)| (name, value.to_string()));
     given.chain([("EVARISTE_SEED", seed)]).collect()
 }
 
@@ -104,8 +127,15 @@ fn target_folder(root: &Path) -> PathBuf {
 }
 
 /// Runs the jobs, as many at a time as there are cores, and shows and counts each when it ends.
-fn run_all(root: &Path, jobs: Vec<Job>, environment: &[(&str, String)], tally: &mut Tally) -> anyhow::Result<()> {
+fn run_all(
+    root: &Path,
+    jobs: Vec<Job>,
+    environment: &[(&str, String)],
+    rota: &Rota,
+    tally: &mut Tally,
+) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let day = evariste_testing::seed();
     let mut memory = Memory::read(&memory_file(environment)?);
     let jobs = jobs
         .into_iter()
@@ -129,7 +159,7 @@ fn run_all(root: &Path, jobs: Vec<Job>, environment: &[(&str, String)], tally: &
             };
             drop(waiting);
             eprintln!("     Running {}", job.name());
-            let outcome = job.run(root, environment, cores);
+            let outcome = job.run(root, environment, &rota.waiting(&job.name(), day), cores);
             lock().end(company);
             ended.notify_all();
             let outcome = outcome?;

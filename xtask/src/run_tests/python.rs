@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -40,7 +41,7 @@ pub fn ready(root: &Path, build: &Path, full: bool) -> anyhow::Result<Ready> {
     };
     let modules = package(root, build)?;
     let mut command = Command::new(interpreter);
-    command.args(["-m", "pytest", "-p", "no:cacheprovider", "-rs", "--durations=5", "tests"]);
+    command.args(["-m", "pytest", "-p", "no:cacheprovider", "-rs", "--durations=0", "--durations-min=1", "tests"]);
     command.current_dir(root.join(FOLDER)).env("PYTHONPATH", modules).env("PYTHONDONTWRITEBYTECODE", "1");
     // Rankings of this machine's user are no matter of tests.
     command.env("EVARISTE_CACHE", build.join("python-cache"));
@@ -118,8 +119,17 @@ pub fn translated(lines: &[String]) -> Vec<String> {
         Some(format!("SKIP: python (tool: {why})"))
     };
     let mut all: Vec<String> = lines.iter().filter_map(skip).collect();
-    all.push(format!("test result: {verdict}. {} passed; {failed} failed; 0 ignored", count("passed")));
+    let (passed, others) = (count("passed"), count("deselected"));
+    all.push(format!("test result: {verdict}. {passed} passed; {failed} failed; 0 ignored; {others} filtered out"));
     all
+}
+
+/// A test and how long it took, in a line of pytest's list of durations.
+pub fn duration(line: &str) -> Option<(String, Duration)> {
+    // `1.72s call     tests/test_x.py::test_y[0]`.
+    let (seconds, rest) = line.split_once("s call ")?;
+    let taken = Duration::try_from_secs_f64(seconds.trim().parse().ok()?).ok()?;
+    Some((rest.trim().to_string(), taken))
 }
 
 #[cfg(test)]
@@ -133,11 +143,25 @@ mod tests {
     #[test]
     fn what_pytest_says_is_understood() {
         let good = translated(&lines("....\n358 passed, 3 warnings in 40.12s"));
-        assert_eq!(good, ["test result: ok. 358 passed; 0 failed; 0 ignored"]);
+        assert_eq!(good, ["test result: ok. 358 passed; 0 failed; 0 ignored; 0 filtered out"]);
         let bad = translated(&lines("F.E\nFAILED tests/a.py::b\n2 failed, 350 passed, 1 error in 40.12s"));
-        assert_eq!(bad, ["test result: FAILED. 350 passed; 3 failed; 0 ignored"]);
+        assert_eq!(bad, ["test result: FAILED. 350 passed; 3 failed; 0 ignored; 0 filtered out"]);
+        let others = translated(&lines("350 passed, 8 deselected in 40.12s"));
+        assert_eq!(others, ["test result: ok. 350 passed; 0 failed; 0 ignored; 8 filtered out"]);
         let skipped = translated(&lines("SKIPPED [2] tests/a.py:3: no dask\n350 passed, 2 skipped in 1.00s"));
-        assert_eq!(skipped, ["SKIP: python (tool: no dask)", "test result: ok. 350 passed; 0 failed; 0 ignored"]);
+        assert_eq!(
+            skipped,
+            ["SKIP: python (tool: no dask)", "test result: ok. 350 passed; 0 failed; 0 ignored; 0 filtered out"]
+        );
         assert_eq!(translated(&lines("Segmentation fault")), [""; 0]);
+    }
+
+    #[test]
+    fn durations_are_read() {
+        let slow = duration("12.50s call     tests/test_a.py::test_b[x-1]");
+        assert_eq!(slow, Some(("tests/test_a.py::test_b[x-1]".to_string(), Duration::from_millis(12_500))));
+        for other in ["1.01s setup    tests/test_a.py::test_b", "=== slowest durations ===", "-1s call x"] {
+            assert_eq!(duration(other), None, "{other}");
+        }
     }
 }

@@ -21,12 +21,14 @@ pub struct Tally {
     passed: usize,
     failed: usize,
     ignored: usize,
+    /// Tests that wait for their day.
+    waiting: usize,
     /// Results that were printed: a program that died prints none.
     results: usize,
     /// What did not end as it should, beside failed tests.
     broken: Vec<String>,
-    /// How long each test took.
-    durations: Vec<(String, Duration)>,
+    /// How long each test took, by program and name.
+    durations: Vec<(String, String, Duration)>,
     /// The test whose output is being shown, in the program being shown.
     section: Option<String>,
     /// Failed tests of the program being shown.
@@ -50,6 +52,8 @@ pub struct Summary {
     pub skipped: usize,
     /// Feature levels whose code ran in the emulator alone.
     pub emulated: usize,
+    /// Slow tests whose day is another.
+    pub waiting: usize,
     /// One line for each thing to know.
     pub notes: Vec<String>,
 }
@@ -57,8 +61,7 @@ pub struct Summary {
 impl Tally {
     /// Takes all that a job said.
     pub fn job(&mut self, outcome: &Outcome) {
-        let named = |test: &str| format!("{} {test}", outcome.name).trim_end().to_string();
-        self.durations.extend(outcome.tests.iter().map(|(test, taken)| (named(test), *taken)));
+        self.durations.extend(outcome.tests.iter().map(|(test, taken)| (outcome.name.clone(), test.clone(), *taken)));
         match &outcome.end {
             End::Verdict(true) => self.passed += 1,
             End::Verdict(false) => {
@@ -82,6 +85,12 @@ impl Tally {
                 self.section = None;
             }
         }
+    }
+
+    /// How long each test took, with its program; a judge is a program without tests, which is left out.
+    pub fn durations(&self) -> impl Iterator<Item = (&str, &str, Duration)> {
+        let all = self.durations.iter().map(|(program, test, taken)| (&**program, &**test, *taken));
+        all.filter(|(_, test, _)| !test.is_empty())
     }
 
     /// The test programs could not be built.
@@ -118,6 +127,7 @@ impl Tally {
         self.passed += count("passed");
         self.failed += count("failed");
         self.ignored += count("ignored");
+        self.waiting += count("filtered out");
         self.section = None;
         for (test, lines) in std::mem::take(&mut self.skips) {
             // A test that skips a part and fails in another has failed.
@@ -135,6 +145,7 @@ impl Tally {
             failed: self.failed,
             skipped: self.ignored,
             emulated: self.emulated.len(),
+            waiting: self.waiting,
             notes: self.slowest(),
         };
         let mut lines: BTreeMap<String, usize> = BTreeMap::new();
@@ -175,8 +186,10 @@ impl Tally {
         if self.durations.is_empty() {
             return Vec::new();
         }
-        self.durations.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-        let line = |(test, taken): &(String, Duration)| format!("{:>7.1} {test}", taken.as_secs_f64());
+        self.durations.sort_by(|a, b| b.2.cmp(&a.2).then((&a.0, &a.1).cmp(&(&b.0, &b.1))));
+        let line = |(program, test, taken): &(String, String, Duration)| {
+            format!("{:>7.1} {program} {test}", taken.as_secs_f64()).trim_end().to_string()
+        };
         let title = "the slowest tests, in seconds by the clock, beside others:".to_string();
         [title].into_iter().chain(self.durations.iter().take(SLOWEST).map(line)).collect()
     }
@@ -198,6 +211,9 @@ impl Summary {
         }
         if self.emulated > 0 {
             text.push_str(&format!(", {} feature levels emulated", self.emulated));
+        }
+        if self.waiting > 0 {
+            text.push_str(&format!(", {} on other days", self.waiting));
         }
         text
     }
