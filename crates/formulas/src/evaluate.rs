@@ -51,6 +51,10 @@ pub trait Ring {
         let part = self.mul(bit, &difference);
         self.add(&part, b)
     }
+    /// The outputs of a formula that another calls, where the ring keeps calls.
+    fn call(&mut self, _callee: &Formula, _arguments: &[Self::Element]) -> Option<Vec<Self::Element>> {
+        None
+    }
     /// `(b, a)` for the bit 1, `(a, b)` for 0.
     fn swap(&mut self, bit: &Self::Element, a: &Self::Element, b: &Self::Element) -> [Self::Element; 2] {
         [self.select(bit, b, a), self.select(bit, a, b)]
@@ -232,7 +236,8 @@ impl<R: Ring> Run<'_, R> {
             Step::Call { callee, arguments } => {
                 let callee = formula.callees.get(*callee as usize).ok_or(Failure::Missing { step: at })?;
                 let arguments: Vec<R::Element> = arguments.iter().map(|v| get(v).cloned()).collect::<Result<_, _>>()?;
-                return self.formula(callee, &arguments);
+                let kept = self.ring.call(callee, &arguments);
+                return kept.map_or_else(|| self.formula(callee, &arguments), Ok);
             }
         }])
     }

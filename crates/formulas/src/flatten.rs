@@ -76,6 +76,8 @@ struct Flat<'a> {
     root: String,
     /// Constants of `K` that are free there: their coordinates are constants of `K0`.
     free: Vec<String>,
+    /// Formulas that are called, and what they are over the base; `None`: they are run.
+    called: Vec<(Formula, Option<Formula>)>,
     error: Option<Unflat>,
 }
 
@@ -91,7 +93,7 @@ impl<'a> Flat<'a> {
         let root = std::iter::once(floor.root.0.clone()).chain((1..).map(|i| format!("{}_{i}_", floor.root.0)));
         let root = root.into_iter().find(|name| !clashes(name)).unwrap_or_default();
         let emitter = Emitter::new(constants, taken);
-        Flat { formula, lines, floor, emitter, root, free: Vec::new(), error: None }
+        Flat { formula, lines, floor, emitter, root, free: Vec::new(), called: Vec::new(), error: None }
     }
 
     fn multiple(&self, name: &str) -> Option<(usize, &'a Multiple)> {
@@ -478,6 +480,26 @@ impl Ring for Flat<'_> {
             return None;
         }
         Some(Coordinates { parts: self.run(&inverse, &a.parts), scale: 1, multiple: None })
+    }
+
+    fn call(&mut self, callee: &Formula, arguments: &[Coordinates]) -> Option<Vec<Coordinates>> {
+        if !self.floor.keeps_calls || arguments.iter().any(|a| a.scale != 1) {
+            return None;
+        }
+        let known = self.called.iter().find(|(formula, _)| formula == callee).map(|(_, flat)| flat.clone());
+        let flat = match known {
+            Some(flat) => flat,
+            None => {
+                let mut inner = Flat::new(callee, self.floor);
+                let flat = inner.constants().ok().and_then(|()| inner.write().ok()).filter(|flat| flat.scale == 1);
+                self.called.push((callee.clone(), flat.clone()));
+                flat
+            }
+        }?;
+        let parts: Vec<Part> = arguments.iter().flat_map(|a| a.parts.clone()).collect();
+        let outputs = self.emitter.call(&flat, &parts)?;
+        let element = |parts: &[Part]| Coordinates { parts: parts.to_vec(), scale: 1, multiple: None };
+        Some(outputs.chunks(self.floor.degree()).map(element).collect())
     }
 
     fn select(&mut self, bit: &Coordinates, a: &Coordinates, b: &Coordinates) -> Coordinates {

@@ -28,6 +28,8 @@ pub struct Floor {
     pub(crate) multiples: Vec<Multiple>,
     /// Products and squares are calls in what [`flatten`](crate::flatten()) makes.
     pub(crate) calls: bool,
+    /// Calls of formulas stay calls of their forms over the floor.
+    pub(crate) keeps_calls: bool,
 }
 
 /// A constant of `K`.
@@ -79,9 +81,16 @@ impl Floor {
             inverse: None,
             multiples: Vec::new(),
             calls: false,
+            keeps_calls: false,
         };
         floor.judge(product.formula(), 2, "floor_a*floor_b")?;
         Ok(floor)
+    }
+
+    /// Over which formulas that a formula calls are called too, each over this floor.
+    #[must_use]
+    pub fn keeping_calls(self) -> Floor {
+        Floor { keeps_calls: true, ..self }
     }
 
     /// Whose products and squares stay calls of their formulas.

@@ -1,6 +1,8 @@
 //! Towers: formulas over an extension become formulas over its base, whose counts add up.
 
-use evariste_formulas::{Checked, Constant, Expression, Floor, Formula, Known, check, count, evaluate, flatten};
+use evariste_formulas::{
+    Checked, Constant, Expression, Floor, Formula, Known, Step, check, count, evaluate, flatten, inlined,
+};
 use evariste_testing::Random;
 use expect_test::expect;
 
@@ -273,4 +275,27 @@ fn formulas_over_the_base_compute_the_same() {
         frobenius-2
         endomorphism"#]];
     expected.assert_eq(&format!("{compared} the same\nwithout the constants:\n{}", without.join("\n")));
+}
+
+/// Products of a cubic floor stay calls over the quadratic floor below it, of one formula that calls that floor's.
+#[test]
+fn calls_of_calls_are_kept() {
+    let xi = Constant { name: "xi".to_string(), known: Known::Free };
+    let cubic = Floor::new("fp6", ("v", 3, expression("xi")), vec![xi], &named("karatsuba-3-shared"))
+        .and_then(|floor| floor.with_constant("beta", "v", Some(&named("multiple-by-v"))))
+        .unwrap_or_else(|e| panic!("{e}"));
+    let over_cubic = over(&named("quadratic-karatsuba"), &cubic.with_calls());
+    let floor = gauss("1 + u").with_calls();
+    let called = flatten(&over_cubic, &floor.clone().keeping_calls()).unwrap();
+    let run = flatten(&over_cubic, &floor).unwrap();
+    for (formula, calls, below) in [(&called, 3, &[6][..]), (&run, 18, &[0])] {
+        let formula = formula.formula();
+        let calls_of = |formula: &Formula| formula.steps.iter().filter(|s| matches!(s, Step::Call { .. })).count();
+        let callees: Vec<usize> = formula.callees.iter().map(|callee| calls_of(callee)).collect();
+        assert_eq!((calls_of(formula), &callees[..]), (calls, below), "{formula}");
+        check(&inlined(formula).unwrap()).unwrap_or_else(|e| panic!("{e}\n{formula}"));
+        check(formula).unwrap_or_else(|e| panic!("{e}\n{formula}"));
+        assert_eq!(Formula::parse(&formula.to_string()).as_ref(), Ok(&**formula), "{formula}");
+    }
+    assert_eq!(count(called.formula()), count(run.formula()));
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use evariste_algorithms::kinds::ground;
 use evariste_algorithms::lowering::Ground;
 use evariste_algorithms::lowering::lazy::{self, Calls, Supply, Whole};
 use evariste_algorithms::{Layout, Operation, lane_layouts, layouts, plans};
@@ -145,6 +146,30 @@ fn products_of_the_lowest_floor_are_called() {
                     assert_eq!(calls(&kernel, "quadratic") + calls(&kernel, "gauss"), products, "{name}");
                     assert!(calls(&kernel, "reduce") == reductions || tight, "{text} {}: {name}", layout.name);
                 }
+            }
+        }
+    }
+}
+
+/// Products of the floor above the lowest are calls of one kernel, which calls those of the lowest.
+#[test]
+fn products_that_call_are_called() {
+    for text in ["bls12-381-fp12", "bn254-fp12"] {
+        let field = Field::parse(text).unwrap();
+        for layout in lane_layouts(&ground(&field), 64, 52).iter().filter(|l| l.montgomery.is_some()) {
+            for (name, products) in [("quadratic-schoolbook", 4), ("quadratic-karatsuba", 3)] {
+                let plans = plans(&field, layout, &Operation::MUL);
+                let plan = plans.iter().find(|plan| plan.name() == format!("{name}-nested-calls/{}", layout.name));
+                let Some(kernel) = plan.and_then(|plan| plan.write().ok()) else {
+                    assert!(is_tight(&ground(&field), layout), "{text} {name}/{}", layout.name);
+                    continue;
+                };
+                let long: Vec<_> = kernel.callees.iter().filter(|k| k.name.starts_with("karatsuba_3")).collect();
+                assert_eq!(long.len(), 1, "{text} {name}/{}", layout.name);
+                assert_eq!(calls(&kernel, "karatsuba_3"), products, "{text} {name}/{}", layout.name);
+                assert_eq!(calls(long[0], "quadratic"), 6, "{text} {name}/{}", layout.name);
+                let outcome = prove(&kernel);
+                assert!(matches!(outcome, Outcome::Proved(_)), "{text} {name}/{}: {outcome:?}", layout.name);
             }
         }
     }

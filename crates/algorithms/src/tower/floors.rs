@@ -13,13 +13,15 @@ use super::shape::{CUBIC, Shape, root_of_unity};
 use crate::lowering;
 use crate::signature::NotApplicable;
 
-/// How products of the lowest floor stand in formulas.
+/// How products of the lowest floor, or of all below the highest, stand in formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lowest {
     /// As their steps.
     Steps,
     /// Products and squares are calls of formulas of the fewest products.
     Calls,
+    /// The same, and products and squares of the floors above are calls that call them.
+    Nested,
     /// Products of quadratic floors are calls of formulas whose coordinates are sums of products.
     Sums,
 }
@@ -75,9 +77,13 @@ pub(super) fn below(
 ) -> Result<Checked, NotApplicable> {
     let mut over = lowering::named(formula)?;
     for floor in (0..floors).rev() {
-        let lowest = if floor == 0 { lowest } else { Lowest::Steps };
-        let level = Level::new(tower, floor, cubic, lowest)?.floor(&roots(&over))?;
-        let floor = if lowest == Lowest::Steps { level } else { level.with_calls() };
+        let means = if floor == 0 || lowest == Lowest::Nested { lowest } else { Lowest::Steps };
+        let level = Level::new(tower, floor, cubic, means)?.floor(&roots(&over))?;
+        let floor = match means {
+            Lowest::Steps => level,
+            Lowest::Calls | Lowest::Sums => level.with_calls(),
+            Lowest::Nested => level.with_calls().keeping_calls(),
+        };
         over = flatten(&over, &floor).map_err(|e| refused(&e))?;
     }
     Ok(over)

@@ -35,6 +35,8 @@ pub enum Sums {
     LazyCalls,
     /// They are kernels that give elements.
     Calls,
+    /// The same, and those of the floors above it are kernels that call them.
+    NestedCalls,
     /// They are kernels that give elements, whose coordinates are sums of products that are reduced as they are made.
     Sums,
 }
@@ -92,6 +94,9 @@ impl Recipe for TowerFormula {
                 (quadratic && has_products && lazy::sums_products(&tower.base, s.layout)).then_some(WHOLE)
             }
             Sums::LazyCalls | Sums::Calls if below == 0 => None,
+            // For products in lanes, three or four of the floor below side by side; squares are quicker by other ways.
+            Sums::NestedCalls if below < 2 || s.layout.radix.is_none() || self.over.is_some() => None,
+            Sums::NestedCalls if self.operation != Operation::MUL => None,
             _ => lazy::is_worth(&tower.base, s.layout).then_some(WHOLE),
         }
     }
@@ -122,6 +127,7 @@ impl TowerFormula {
         let lowest = match self.sums {
             Sums::Reduced | Sums::Lazy => Lowest::Steps,
             Sums::LazyCalls | Sums::Calls => Lowest::Calls,
+            Sums::NestedCalls => Lowest::Nested,
             Sums::Sums => Lowest::Sums,
         };
         floors::over_the_prime_field(tower, self.formula, cubic, lowest)
@@ -132,7 +138,7 @@ impl TowerFormula {
         match self.sums {
             Sums::Reduced | Sums::Lazy => None,
             Sums::LazyCalls => Some(Calls::Whole),
-            Sums::Calls | Sums::Sums => Some(Calls::Reduced),
+            Sums::Calls | Sums::NestedCalls | Sums::Sums => Some(Calls::Reduced),
         }
     }
 }

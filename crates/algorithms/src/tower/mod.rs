@@ -63,6 +63,9 @@ macro_rules! lazily {
     (Calls, $name:literal) => {
         concat!($name, "-calls")
     };
+    (NestedCalls, $name:literal) => {
+        concat!($name, "-nested-calls")
+    };
     (Sums, $name:literal) => {
         concat!($name, "-sums")
     };
@@ -77,6 +80,7 @@ macro_rules! formulas {
             $($(formula!($operation, $name, LazyCalls $(, $below, $own)?)),+),+,
             $($(formula!($operation, $name, Calls $(, $below, $own)?)),+),+,
             $($(formula!($operation, $name, Sums $(, $below, $own)?)),+),+,
+            $($(formula!($operation, $name, NestedCalls $(, $below, $own)?)),+),+,
         ];
     };
 }

@@ -5,9 +5,8 @@ use evariste_ir::{Builder, Contract, Kernel, Operand};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 
-use super::form::Size;
 use super::limits::Limits;
-use super::ranges::{Wanted, program};
+use super::ranges::{Given, Wanted, program};
 use super::steps::{Block, Program};
 use super::{Calls, Means, Supply, form, write};
 use crate::lowering::order::Order;
@@ -34,11 +33,11 @@ impl Blocks<'_> {
             limits: self.limits,
             inputs: &self.limits.resting,
             wide: false,
-            block: &|block| self.sizes(block),
-            wide_blocks: self.calls == Calls::Whole,
+            block: &|block| self.given(block),
         })
     }
 
+    /// The formula of a block, which may call others.
     fn callee(&self, block: &Block) -> Result<(&Formula, Vec<BigUint>), NotApplicable> {
         let missing = |what: &str| NotApplicable(format!("a call without its {what}"));
         let callee = self.formula.callees.get(block.callee).ok_or_else(|| missing("formula"))?;
@@ -54,6 +53,16 @@ impl Blocks<'_> {
         Ok((callee, numbers.ok_or_else(|| missing("constants"))?))
     }
 
+    /// Those that a block calls.
+    fn below<'b>(&'b self, formula: &'b Formula, constants: &'b [BigUint]) -> Blocks<'b> {
+        Blocks { formula, constants, ..*self }
+    }
+
+    /// Does a formula that is called give whole numbers? One that calls others gives elements.
+    fn is_whole(&self, callee: &Formula) -> bool {
+        self.calls == Calls::Whole && callee.callees.is_empty()
+    }
+
     fn program(&self, block: &Block) -> Result<Program, NotApplicable> {
         let (callee, numbers) = self.callee(block)?;
         let order = Order::new(callee, &self.ground.modulus.value, &numbers)?;
@@ -61,23 +70,23 @@ impl Blocks<'_> {
             order: &order,
             limits: self.limits,
             inputs: &block.most,
-            wide: self.calls == Calls::Whole,
-            block: &|_| Err(NotApplicable("a call within a call".into())),
-            wide_blocks: false,
+            wide: self.is_whole(callee),
+            block: &|block| self.below(callee, &numbers).given(block),
         })
     }
 
-    /// The sizes of a block's outputs.
-    pub fn sizes(&self, block: &Block) -> Result<Vec<Size>, NotApplicable> {
+    /// What a block gives.
+    pub fn given(&self, block: &Block) -> Result<Given, NotApplicable> {
         let program = self.program(block)?;
-        Ok(program.outputs.iter().map(|node| program.size(*node).clone()).collect())
+        let sizes = program.outputs.iter().map(|node| program.size(*node).clone()).collect();
+        Ok(Given { sizes, wide: self.is_whole(self.callee(block)?.0) })
     }
 
     /// The kernel of a block.
     pub fn kernel(&self, block: &Block, supply: &Supply) -> Result<Kernel, NotApplicable> {
         let program = self.program(block)?;
         let (callee, numbers) = self.callee(block)?;
-        let (layout, whole) = (self.ground.layout, self.calls == Calls::Whole);
+        let (layout, whole) = (self.ground.layout, self.is_whole(callee));
         let weights = form::weights(layout, whole);
         let mut b = Builder::new(callee.name.replace('-', "_"), layout.word);
         let (mut outputs, mut operands) = (Vec::new(), Vec::<Operand>::new());
@@ -92,8 +101,8 @@ impl Blocks<'_> {
         let given: Vec<_> = callee.input_names().map(|name| input(&mut b, name, &layout.weights, &bounds)).collect();
         let element = |i: &crate::signature::Input| Element { name: String::new(), array: i.array, coordinates: 1 };
         let inputs: Vec<Element> = given.iter().map(element).collect();
-        let no_block = |_: &Block| Err(NotApplicable("a call within a call".into()));
-        let means = Means { ground: self.ground, supply, block: &no_block };
+        let below = self.below(callee, &numbers);
+        let means = Means { ground: self.ground, supply, block: &|block| below.kernel(block, supply) };
         write::write(&mut b, &program, means, &outputs, &inputs)?;
         let claims = claims::claims(callee, self.ground, &numbers)?;
         let claims: Result<Vec<_>, _> =

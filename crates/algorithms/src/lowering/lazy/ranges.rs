@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use evariste_formulas::{Step, Value};
+use evariste_formulas::{Formula, Step, Value};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -41,10 +41,15 @@ pub(super) struct Wanted<'a> {
     pub inputs: &'a BigInt,
     /// Are outputs whole numbers, not reduced?
     pub wide: bool,
-    /// The outputs' sizes of a formula that is called.
-    pub block: &'a dyn Fn(&Block) -> Result<Vec<Size>, NotApplicable>,
-    /// Do formulas that are called give whole numbers?
-    pub wide_blocks: bool,
+    /// What a formula that is called gives.
+    pub block: &'a dyn Fn(&Block) -> Result<Given, NotApplicable>,
+}
+
+/// The outputs of a formula that is called.
+pub(super) struct Given {
+    pub sizes: Vec<Size>,
+    /// Are they whole numbers, not reduced?
+    pub wide: bool,
 }
 
 /// The calls of a formula within limits. Where a sum of products has no room, factors rest, so that it gets less; where
@@ -57,13 +62,14 @@ pub(super) fn program(wanted: Wanted) -> Result<Program, NotApplicable> {
     let is_loose = wanted.limits.has_columns() && *wanted.inputs > wanted.limits.resting;
     for factors_rest in if is_loose { &[true][..] } else { &[true, false] } {
         let factors_rest = *factors_rest;
-        let mut resting = HashSet::new();
+        let (mut resting, mut most) = (HashSet::new(), HashMap::new());
         loop {
             let pass = Pass {
                 wanted,
                 order,
                 limits: wanted.limits,
                 resting: &resting,
+                most: &most,
                 factors_rest,
                 summed: &summed,
                 doubled: &doubled,
@@ -74,7 +80,13 @@ pub(super) fn program(wanted: Wanted) -> Result<Program, NotApplicable> {
                 held: vec![None; order.formula.value_count()],
             };
             match pass.run() {
-                Ok(program) => return Ok(merged(program, wanted.limits)),
+                Ok(program) => {
+                    let greatest = greatest_of_long(order.formula, &program);
+                    if greatest == most {
+                        return Ok(merged(program, wanted.limits));
+                    }
+                    most = greatest;
+                }
                 Err(Stop::Refused(why)) => return Err(why),
                 Err(Stop::Rest(value)) if resting.insert(value) => {}
                 Err(Stop::Rest(_) | Stop::NoRoom) if factors_rest => break,
@@ -83,6 +95,21 @@ pub(super) fn program(wanted: Wanted) -> Result<Program, NotApplicable> {
         }
     }
     Err(NotApplicable("sums of products have no room".into()))
+}
+
+/// The greatest operand of each formula that is called and calls others: one kernel of it is long enough, so that all of
+/// its calls are of one.
+fn greatest_of_long(formula: &Formula, program: &Program) -> HashMap<usize, BigInt> {
+    let mut all: HashMap<usize, BigInt> = HashMap::new();
+    for number in &program.numbers {
+        if let From::Output { block, .. } = &number.from
+            && !formula.callees[block.callee].callees.is_empty()
+        {
+            let most = all.entry(block.callee).or_default();
+            *most = std::mem::take(most).max(block.most.clone());
+        }
+    }
+    all
 }
 
 /// Products of which only the double is read: an operand is doubled before, which is shorter.
@@ -127,6 +154,8 @@ struct Pass<'a> {
     order: &'a Order<'a>,
     limits: &'a Limits<'a>,
     resting: &'a HashSet<Value>,
+    /// The greatest operands of formulas that are called.
+    most: &'a HashMap<usize, BigInt>,
     /// Where a sum of products has no room, do factors rest?
     factors_rest: bool,
     summed: &'a HashSet<Value>,
@@ -191,9 +220,10 @@ impl Pass<'_> {
         let greatest = operands.iter().copied().max_by_key(|node| self.bound(*node).clone());
         let most = greatest.map_or_else(BigInt::zero, |node| self.bound(node).clone());
         let most = self.limits.operand(&most);
+        let most = self.most.get(&callee).cloned().unwrap_or_default().max(most);
         let block = Block { callee, most };
-        let sizes = match (self.wanted.block)(&block) {
-            Ok(sizes) => sizes,
+        let Given { sizes, wide } = match (self.wanted.block)(&block) {
+            Ok(given) => given,
             Err(why) => {
                 let loose = greatest.filter(|node| *self.bound(*node) > self.limits.resting);
                 return Err(loose.map_or(Stop::Refused(why), |node| self.tightened(node)));
@@ -202,7 +232,7 @@ impl Pass<'_> {
         let first = Node(self.numbers.len());
         for (index, size) in sizes.into_iter().enumerate() {
             let from = From::Output { block: block.clone(), index, operands: operands.clone() };
-            self.add(from, self.wanted.wide_blocks, size);
+            self.add(from, wide, size);
         }
         Ok(first)
     }

@@ -83,7 +83,7 @@ fn often(kernel: &Kernel) -> HashSet<*const Kernel> {
     }
     let mut times = HashMap::new();
     add(kernel, &mut times);
-    times.into_iter().filter(|(_, times)| *times >= WORDS).map(|(callee, _)| callee).collect()
+    times.into_iter().filter(|(_, times)| *times > WORDS / 2).map(|(callee, _)| callee).collect()
 }
 
 /// The graph of a kernel that is made of these calls.
