@@ -1,4 +1,4 @@
-//! What packages print of every instruction form, read by GNU's assembler: the bytes that the encoder writes.
+//! What packages print of every instruction form, read by GNU's assembler and by clang's: the bytes that the encoder writes.
 
 use std::path::Path;
 use std::process::Command;
@@ -71,9 +71,9 @@ fn text(program: &Program) -> String {
     text
 }
 
-fn assembled(text: &str, folder: &Path) -> Vec<u8> {
+fn assembled(cc: &str, text: &str, folder: &Path) -> Vec<u8> {
     std::fs::write(folder.join("all.s"), text).expect("the folder is ours");
-    for (tool, arguments) in [("gcc", "-c all.s -o all.o"), ("objcopy", "-O binary -j .text all.o all.bin")] {
+    for (tool, arguments) in [(cc, "-c all.s -o all.o"), ("objcopy", "-O binary -j .text all.o all.bin")] {
         let output = Command::new(tool).args(arguments.split(' ')).current_dir(folder).output().expect("it runs");
         assert!(output.status.success(), "{tool}: {}", String::from_utf8_lossy(&output.stderr));
     }
@@ -86,7 +86,7 @@ fn decoded(bytes: &[u8], at: usize) -> Instruction {
 }
 
 /// The same bytes; of two registers either may stand first in an encoding of the same length.
-fn compare(program: &Program, ours: &Code, theirs: &[u8]) {
+fn compare(cc: &str, program: &Program, ours: &Code, theirs: &[u8]) {
     let mut turned = 0;
     for (i, inst) in program.code.iter().enumerate() {
         let at = ours.offsets[i];
@@ -96,21 +96,19 @@ fn compare(program: &Program, ours: &Code, theirs: &[u8]) {
         }
         let (encoded, assembled) = (decoded(&ours.bytes, at), decoded(theirs, at));
         let line = X86_64::line(inst, &|what| what.to_string());
-        let said = format!("{line}: encoded as {encoded}, assembled as {assembled}");
+        let said = format!("{cc}: {line}: encoded as {encoded}, assembled as {assembled}");
         assert!(encoded.op_kinds().filter(|kind| *kind == OpKind::Register).count() >= 2, "{said}");
         assert_eq!((encoded.to_string(), encoded.len()), (assembled.to_string(), assembled.len()), "{said}");
         turned += 1;
     }
     assert_eq!(&ours.bytes[ours.constants_at..], &theirs[ours.constants_at..]);
-    println!("{} instructions, {turned} with registers in the other order", program.code.len());
+    println!("{cc}: {} instructions, {turned} with registers in the other order", program.code.len());
 }
 
 #[test]
 fn every_form_as_text() {
-    for tool in ["gcc", "objcopy"] {
-        if !runs(&mut Command::new(tool)) {
-            return evariste_testing::lacks_tool("assembled text", tool);
-        }
+    if !runs(&mut Command::new("objcopy")) {
+        return evariste_testing::lacks_tool("assembled text", "objcopy");
     }
     let program = Program {
         name: "f".into(),
@@ -124,5 +122,10 @@ fn every_form_as_text() {
     };
     let ours = encode(&program).unwrap_or_else(|e| panic!("{e}"));
     let folder = tempfile::tempdir().expect("a temporary folder");
-    compare(&program, &ours, &assembled(&text(&program), folder.path()));
+    for cc in ["gcc", "clang"] {
+        match runs(&mut Command::new(cc)) {
+            true => compare(cc, &program, &ours, &assembled(cc, &text(&program), folder.path())),
+            false => evariste_testing::lacks_tool("assembled text", cc),
+        }
+    }
 }
