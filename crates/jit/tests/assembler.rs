@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::common::forms;
 use evariste_codegen::assembly::{Assembly, CONSTANTS};
 use evariste_codegen::program::Lanes;
+use evariste_codegen::x86_64::table::row;
 use evariste_codegen::x86_64::vector::ALL;
 use evariste_codegen::x86_64::{Features, Gpr, Inst, Opcode, Operand, Program, Vector, Width, X86_64};
 use evariste_jit::{Code, encode};
@@ -31,13 +32,10 @@ fn branches() -> Vec<Inst> {
 }
 
 /// Does the assembler know an encoding that is a byte shorter? Of constants of 16 bits that can be written in 8, which no
-/// program has, and of moves from a high vector register to a low one, written as stores.
+/// program has.
 fn is_shortened(inst: &Inst) -> bool {
     let high = |operand: Operand| matches!(operand, Operand::Immediate(0xff80..=0xffff));
-    match (inst.op, inst.operands) {
-        (Opcode::Vector(Vector::Move, Width::X | Width::Y), [_, Some(Operand::Vector(from)), _]) => from >= 8,
-        _ => inst.bits == 16 && inst.operands().any(high),
-    }
+    inst.bits == 16 && inst.operands().any(high)
 }
 
 /// Every form that the encoder writes.
@@ -110,22 +108,29 @@ fn every_form_as_text() {
     if !runs(&mut Command::new("objcopy")) {
         return evariste_testing::lacks_tool("assembled text", "objcopy");
     }
-    let program = Program {
+    let of = |code: Vec<Inst>| Program {
         name: "f".into(),
         features: Features::AVX512,
         lanes: Lanes { count: 8, groups: 1 },
         params: vec![],
         disjoint: vec![],
         constants: vec![1, 2, 3],
-        code: all_forms(),
+        code,
         callees: Vec::new(),
     };
-    let ours = encode(&program).unwrap_or_else(|e| panic!("{e}"));
+    // Clang 14 does not read every form; what packages may have it must read as GNU's assembler does.
+    let apart = X86_64::PACKAGED_APART.expect("instructions that most processors lack").0;
+    let packaged = |inst: &Inst| X86_64::PACKAGED.and(apart).covers(row(inst.op).needs);
+    let all = all_forms();
+    let some = all.iter().filter(|inst| packaged(inst)).copied().collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for cc in ["gcc", "clang"] {
-        match runs(&mut Command::new(cc)) {
-            true => compare(cc, &program, &ours, &assembled(cc, &text(&program), folder.path())),
-            false => evariste_testing::lacks_tool("assembled text", cc),
+    for (cc, code) in [("gcc", all), ("clang", some)] {
+        if !runs(&mut Command::new(cc)) {
+            evariste_testing::lacks_tool("assembled text", cc);
+            continue;
         }
+        let program = of(code);
+        let ours = encode(&program).unwrap_or_else(|e| panic!("{e}"));
+        compare(cc, &program, &ours, &assembled(cc, &text(&program), folder.path()));
     }
 }

@@ -188,13 +188,12 @@ fn the_printed_bytes_are_the_measured_ones() {
     assert!(instructions > 10_000 || compilers().is_empty());
 }
 
-/// The same of code for processors with more: calls in the words of long registers, also those that only wider encodings
-/// name.
+/// The same of code for processors with more: calls in the words of long registers, in both encodings of vectors.
 #[test]
 fn code_apart_is_printed_as_it_is_measured() {
     let folder = tempfile::tempdir().expect("a folder");
     let apart = packaged_of(Code::named("x86-64")).1.apart.expect("code apart");
-    let (mut instructions, mut high) = (0, 0);
+    let mut instructions = 0;
     let wanted = [
         ("curve:25519", "5x51", &[Operation::LADDER, Operation::CLAMPED_LADDER][..]),
         ("bls12-381-fp2", "montgomery-8x52-clean", &[Operation::MUL, Operation::SQUARE][..]),
@@ -219,13 +218,11 @@ fn code_apart_is_printed_as_it_is_measured() {
             for (code, _) in &made {
                 let (symbol, title) = (format!("f_{}_x86_64_ifma", code.operation), format!("{text} by {cc}"));
                 instructions += compare(&elf, &symbol, program(code), 0, &title);
-                let is_high = |o: Operand| matches!(o, Operand::Vector(16..));
-                high += program(code).code.iter().filter(|inst| inst.operands().any(is_high)).count();
             }
         }
     }
-    println!("{instructions} instructions compared, {high} with the upper registers of vectors");
-    assert!(instructions > 10_000 && high > 100 || compilers().is_empty());
+    println!("{instructions} instructions compared");
+    assert!(instructions > 10_000 || compilers().is_empty());
 }
 
 /// On other processors, and where C alone is wanted, the text assembles to nothing.
