@@ -404,7 +404,7 @@ fn versions_for_some_processors_hold() {
     assert!(!source.contains("_ifma(") && source.contains(" --plan ladder@x86-64-ifma=none"), "{source}");
     let told = named("ladder@x86-64-ifma=montgomery-ladder").ended(1);
     assert!(told.err.contains("gains nothing as x86-64-ifma code"), "{}", told.err);
-    let told = named("ladder@abacus=montgomery-ladder").ended(1);
+    let told = named("ladder@abacus=montgomery-ladder").ended(2);
     assert!(told.err.contains("help: write ladder@x86-64-ifma"), "{}", told.err);
     let told = place.run(&["tune", "p256", "--code", "x86-64-ifma"]).ended(2);
     assert!(told.err.contains("is made among x86-64 code"), "{}", told.err);
