@@ -296,7 +296,7 @@ fn code() -> impl TypedValueParser<Value = String> {
 
 /// What is said of `--code`.
 fn code_help() -> String {
-    let among = |[code, other]: [&str; 2]| format!("; {other} is with what is ranked as {code}");
+    let among = |[code, other]: [&str; 2]| format!("; {other} includes what is ranked as {code}");
     let others: String = evariste::builder::codes_among_others().into_iter().map(among).collect();
     format!(
         "Only this kind of code: compiled C, or machine code generated here, as for a processor with these instruction sets alone after a colon{others} [default: both]"
