@@ -113,9 +113,34 @@ pub struct Packaged {
     pub sets: &'static str,
     /// All sets under which schedules may be kept.
     pub known_sets: &'static [&'static str],
-    /// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's; its routines
-    /// in orders that were found for them.
-    pub make: fn(&Proved, Option<&Schedule>, &FoundOrders) -> Result<Printable, Refusal>,
+    /// The program of a kernel.
+    pub make: Make,
+    /// What packages have beside that.
+    pub apart: Option<&'static Apart>,
+}
+
+/// The checked program of a kernel, in the order of a schedule that was found or else of the heuristic's; its routines in
+/// orders that were found for them.
+pub type Make = fn(&Proved, Option<&Schedule>, &FoundOrders) -> Result<Printable, Refusal>;
+
+/// Machine code that packages have beside that for most processors, for those that have more instructions.
+pub struct Apart {
+    /// The line that it is ranked as.
+    pub code: &'static str,
+    /// Does a kernel gain by these instructions? No other has such code.
+    pub gains: fn(&Kernel) -> bool,
+    /// The least cycles of a call of such code on a core, as far as its table knows them.
+    pub bound: fn(&Kernel, &Core) -> Option<f64>,
+    /// Layouts of a field for such code alone.
+    pub layouts: fn(&Field) -> Vec<Layout>,
+    /// The program of a kernel.
+    pub make: Make,
+}
+
+impl fmt::Debug for Apart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Apart").field("code", &self.code).finish_non_exhaustive()
+    }
 }
 
 impl fmt::Debug for Packaged {
@@ -191,7 +216,7 @@ pub trait Backend: fmt::Debug + Send + Sync {
     /// What its code depends on, beside the machine: instruction sets, flags.
     fn setting(&self) -> String;
 
-    /// The line that its code of a kernel is ranked as: another where it has instructions that packages are not made with.
+    /// The line that its code of a kernel is ranked as: another where it has instructions that most packages are made without.
     fn ranked_as(&self, _: &Kernel) -> &'static Entry {
         self.entry()
     }

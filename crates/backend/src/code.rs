@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::BACKENDS;
-use crate::backend::Entry;
+use crate::backend::{Apart, Entry};
 use crate::table::named;
 
 /// What the code of a candidate is: the back end that made it.
@@ -21,6 +21,16 @@ impl Code {
     /// Its line of the table.
     pub fn entry(self) -> &'static Entry {
         self.0
+    }
+
+    /// The machine code that packages of it have beside it, for processors that have more.
+    pub fn beside(self) -> Option<&'static Apart> {
+        self.0.package?.apart
+    }
+
+    /// As what that is ranked.
+    pub fn apart(self) -> Option<Code> {
+        Code::named(self.beside()?.code)
     }
 
     /// Its place in the table.

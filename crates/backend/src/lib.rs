@@ -18,7 +18,8 @@ mod table;
 mod whole_products;
 
 pub use backend::{
-    Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal, Repeat,
+    Apart, Backend, Choice, Entry, Estimate, Kind, MachineTable, Make, Measuring, Ordered, Orders, Packaged, Refusal,
+    Repeat,
 };
 pub use code::Code;
 pub use evariste_codegen::costs::{Speeds, VectorRow};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use evariste_algorithms::kinds::ground;
 use evariste_algorithms::{Layout, lane_layouts};
-use evariste_codegen::assembly::Assembly;
+use evariste_codegen::assembly::{Assembly, Printable};
 use evariste_codegen::compile::{Allocator, Compile};
 use evariste_codegen::costs::Costs;
 use evariste_codegen::graph::Graph;
@@ -21,7 +21,7 @@ use evariste_probe::{Probe, fingerprint, probe};
 use evariste_proof::Proved;
 
 use crate::backend::{
-    Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal, Repeat,
+    Apart, Backend, Choice, Entry, Estimate, Kind, MachineTable, Measuring, Ordered, Orders, Packaged, Refusal, Repeat,
 };
 use crate::machine_code::{checked, features_among, function, verified};
 use crate::made::Made;
@@ -75,10 +75,25 @@ impl<I: Processor> Scalar<I> {
         target: I::TARGET,
         sets: I::PACKAGED_SETS,
         known_sets: I::SCHEDULE_SETS,
-        make: |proved, schedule, found| {
-            let aim = Aim { found, ..I::PACKAGED.into() };
-            Ok(checked::<I>(proved, aim, schedule, false)?.into())
+        make: |proved, schedule, found| packaged::<I>(I::PACKAGED, proved, schedule, found),
+        apart: match I::PACKAGED_APART {
+            Some(_) => Some(&Self::APART),
+            None => None,
         },
+    };
+
+    /// What packages are compiled for besides; where there is none, as for the rest.
+    const BESIDES: (I::Features, &'static str) = match I::PACKAGED_APART {
+        Some(apart) => apart,
+        None => (I::PACKAGED, I::NAME),
+    };
+
+    const APART: Apart = Apart {
+        code: Self::BESIDES.1,
+        gains: |kernel| I::ranked_apart(kernel, Self::BESIDES.0) == Some(Self::BESIDES.1),
+        bound: |kernel, core| I::bound(kernel, Self::BESIDES.0, core),
+        layouts: |field| Scalar::<I>::new(Self::BESIDES.0).layouts(field),
+        make: |proved, schedule, found| packaged::<I>(Self::BESIDES.0, proved, schedule, found),
     };
 
     fn new(features: I::Features) -> Scalar<I> {
@@ -162,6 +177,17 @@ impl<I: Processor> Backend for Scalar<I> {
     fn schedule_sets(&self) -> Option<String> {
         Some(self.features.scalar().to_string())
     }
+}
+
+/// The program of a package.
+fn packaged<I: Processor>(
+    features: I::Features,
+    proved: &Proved,
+    schedule: Option<&Schedule>,
+    found: &FoundOrders,
+) -> Result<Printable, Refusal> {
+    let aim = Aim { found, ..features.into() };
+    Ok(checked::<I>(proved, aim, schedule, false)?.into())
 }
 
 /// Is it a field whose operations are calls of those of the prime field below, many of which do not wait for each other?

@@ -2,6 +2,7 @@
 
 use evariste_algorithms::{Operation, layouts, plans};
 use evariste_backend::{BACKENDS, Code, Kind, found, machine, named, packaged};
+use evariste_cores::reference;
 use evariste_descriptions::Field;
 
 #[test]
@@ -44,6 +45,23 @@ fn code_with_calls_side_by_side_has_a_line_of_its_own() {
     }
     let own = named("x86-64-ifma").expect("a line");
     assert!((own.find)(None).is_err() && own.package.is_none());
+    // Packages have it beside their code, whatever this machine has, and of what gains alone.
+    let usual = Code::named("x86-64").expect("a line");
+    let apart = usual.beside().expect("code apart");
+    assert_eq!((usual.apart(), Code::from(own).apart()), (Some(Code::from(own)), None));
+    for plan in plans(&field, &layout, &Operation::LADDER) {
+        let kernel = plan.write().expect("a kernel");
+        let gains = plan.algorithm.ends_with("side-by-side");
+        assert_eq!(
+            ((apart.gains)(&kernel), (apart.bound)(&kernel, reference()).is_some()),
+            (gains, gains),
+            "{}",
+            plan.name()
+        );
+    }
+    let layouts_of = |text: &str| (apart.layouts)(&Field::parse(text).expect("a field")).len();
+    assert_eq!((layouts_of("bls12-381-fp"), layouts_of("bls12-381-fp2")), (0, 1));
+    assert!(BACKENDS.iter().all(|entry| entry.name == "x86-64" || Code::from(*entry).beside().is_none()));
 }
 
 /// Code of one element has layouts of its own where its operations are calls that do not wait for each other.

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::builder::Styles;
 use clap::builder::styling::AnsiColor;
+use clap::builder::{PossibleValue, PossibleValuesParser, Styles, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -157,9 +157,7 @@ pub struct Tune {
     /// The C compiler [default: the value of CC, else cc, gcc, clang]
     #[arg(long, value_name = "CC")]
     pub compiler: Option<String>,
-    /// Only this kind of code: compiled C, or machine code generated here, as for a processor with these instruction
-    /// sets alone after a colon [default: both]
-    #[arg(long, value_name = "CODE", value_parser = clap::builder::PossibleValuesParser::new(codes()))]
+    #[arg(long, value_name = "CODE", help = code_help(), value_parser = code())]
     pub code: Option<String>,
     /// Many elements at once: also vector code (AVX-512, AVX2, SSE2) with one element per lane, ranked by time per element
     #[arg(long)]
@@ -281,9 +279,28 @@ operation counts; for --lang asm, cycles by a model of a core). In Java what ope
 The folder is replaced as a whole or not at all. A folder that contains other files, or another field's package, is \
 refused unless --force is given.";
 
-/// What `--code` takes; the parser wants texts that stay.
-fn codes() -> Vec<&'static str> {
-    evariste::builder::codes().into_iter().map(|code| &*code.leak()).collect()
+/// What `--code` takes; the parser wants texts that stay. What is made among other code is told from a slip.
+fn code() -> impl TypedValueParser<Value = String> {
+    let known = evariste::builder::codes().into_iter().map(|code| PossibleValue::new(&*code.leak()));
+    let others = evariste::builder::codes_among_others();
+    let hidden = others.clone().into_iter().map(|[code, _]| PossibleValue::new(code).hide(true));
+    PossibleValuesParser::new(known.chain(hidden)).try_map(move |given| {
+        match others.iter().find(|[code, _]| *code == given) {
+            Some([code, among]) => {
+                Err(format!("{code} code is made among {among} code, where the processor has it: write --code {among}"))
+            }
+            None => Ok(given),
+        }
+    })
+}
+
+/// What is said of `--code`.
+fn code_help() -> String {
+    let among = |[code, other]: [&str; 2]| format!("; {other} includes what is ranked as {code}");
+    let others: String = evariste::builder::codes_among_others().into_iter().map(among).collect();
+    format!(
+        "Only this kind of code: compiled C, or machine code generated here, as for a processor with these instruction sets alone after a colon{others} [default: both]"
+    )
 }
 
 /// What `--lang` takes, as the table of languages has it.
@@ -338,7 +355,8 @@ pub struct Emit {
     /// Allow layouts whose elements are not canonical (below 2p, for example): often faster, compared by canonical form
     #[arg(long, conflicts_with = "layout")]
     pub redundant: bool,
-    /// The plan for an operation: an algorithm of the layout; may be repeated
+    /// The plan for an operation: an algorithm of the layout; OP@CODE=NAME: that of the machine code ranked as CODE, for
+    /// processors that have more than most, or `none`; may be repeated
     #[arg(long, value_name = "OP=NAME")]
     pub plan: Vec<String>,
     /// Vectors of functions on arrays in C, by the best plan or that one; may be repeated [default: those that are faster

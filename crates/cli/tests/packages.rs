@@ -355,6 +355,67 @@ fn assembly_packages_hold() {
     }
 }
 
+/// A function may have a version for processors that have more than most: in C and in Rust, and of layouts for such code
+/// alone too. The command in the package gives it again, and a plan can be named, or none.
+#[test]
+fn versions_for_some_processors_hold() {
+    #[cfg(target_arch = "x86_64")]
+    if !std::is_x86_feature_detected!("avx512ifma") {
+        evariste_testing::lacks_feature(
+            "versions for some processors, which are built and not run",
+            "AVX-512 with IFMA",
+        );
+    }
+    let place = Place::new();
+    let read = |folder: &str, file: &str| std::fs::read_to_string(place.path(folder).join(file)).unwrap_or_default();
+    let packages = [
+        ("curve:25519", "5x51", "clamped_ladder", "montgomery-ladder-side-by-side"),
+        ("bls12-381-fp2", "montgomery-8x52-clean", "mul", ""),
+    ];
+    for (field, layout, op, plan) in packages {
+        let arguments =
+            ["emit", field, "--lang", "asm", "--target", "x86-64", "--layout", layout, "--ops", op, "--prefix", "fe"];
+        place.run(&[&arguments[..], &["-o", "out"]].concat()).ok();
+        let (readme, source) = (read("out", "README.md"), read("out", "fe.c"));
+        assert!(readme.contains(&format!("| `fe_{op}_x86_64_ifma` | ")), "{field}: {readme}");
+        assert_eq!(readme.contains(&format!("| `fe_{op}` | ")), layout == "5x51", "{field}: {readme}");
+        assert!(
+            source.contains(&format!("fe_{op}_x86_64_ifma(")) && source.contains(&format!("fe_{op}_c(")),
+            "{source}"
+        );
+        assert_eq!(place.run(&["check", "out", "--json"]).ended(0).json()["passed"], true, "{field}");
+        let line = source.lines().find_map(|l| l.strip_prefix(" *   evariste ")).expect("the command");
+        assert!(line.contains(&format!(" --plan {op}@x86-64-ifma={plan}")), "{line}");
+        let again = line.replace(" -o .", " -o again").replace('\'', "");
+        place.run(&again.split(' ').collect::<Vec<_>>()).ok();
+        for file in ["fe.c", "fe_x86_64.S", "README.md", "package.json"] {
+            assert!(read("out", file) == read("again", file), "{field}: {file}");
+        }
+        std::fs::remove_dir_all(place.path("out")).expect("removed");
+        std::fs::remove_dir_all(place.path("again")).expect("removed");
+    }
+    let named = |plan: &str| {
+        let curve = ["emit", "curve:25519", "--layout", "5x51", "--lang", "asm", "--target", "x86-64"];
+        let rest = ["--ops", "ladder", "--plan", plan, "--prefix", "fe", "-o", "named"];
+        place.run(&[&curve[..], &rest].concat())
+    };
+    named("ladder@x86-64-ifma=none").ok();
+    let source = read("named", "fe.c");
+    assert!(!source.contains("_ifma(") && source.contains(" --plan ladder@x86-64-ifma=none"), "{source}");
+    let told = named("ladder@x86-64-ifma=montgomery-ladder").ended(1);
+    assert!(told.err.contains("gains nothing as x86-64-ifma code"), "{}", told.err);
+    let told = named("ladder@abacus=montgomery-ladder").ended(2);
+    assert!(told.err.contains("help: write ladder@x86-64-ifma"), "{}", told.err);
+    let told = place.run(&["tune", "p256", "--code", "x86-64-ifma"]).ended(2);
+    assert!(told.err.contains("is made among x86-64 code"), "{}", told.err);
+    // Rust takes the same code.
+    let rust =
+        ["emit", "curve:25519", "--layout", "5x51", "--ops", "clamped_ladder", "--lang", "rust-asm", "--prefix", "fe"];
+    place.run(&[&rust[..], &["-o", "crate"]].concat()).ok();
+    assert!(read("crate", "x86_64.rs").contains("_clamped_ladder_x86_64_ifma("), "{}", read("crate", "x86_64.rs"));
+    assert_eq!(place.run(&["check", "crate", "--json"]).ended(0).json()["passed"], true);
+}
+
 /// Products of arrays at every level that C has: built with every compiler, plain and with sanitizers; and the command
 /// that is in the files gives them again.
 #[test]

@@ -63,8 +63,8 @@ pub trait Compile: Meaning {
         Some(Program { lanes: Lanes { count: 1, groups: times }, ..program })
     }
 
-    /// As what a kernel's code is ranked where it has instructions that packages are not made with: the name of a line of
-    /// its own.
+    /// As what a kernel's code is ranked where it has instructions that [most packages](crate::assembly::Assembly::PACKAGED)
+    /// are made without: the name of a line of its own.
     fn ranked_apart(_: &Kernel, _: Self::Features) -> Option<&'static str> {
         None
     }

@@ -4,6 +4,7 @@
 //! benchmark, readme) in any language of [`LANGUAGES`]; [`write_package`] puts it into a folder without ever leaving
 //! half of it. Only [`Proved`] kernels are taken. Nothing here chooses algorithms or runs compilers.
 
+mod agreement;
 mod asm;
 mod describe;
 mod error;
@@ -22,7 +23,7 @@ use evariste_proof::Proved;
 pub use error::EmitError;
 pub use folder::write_package;
 pub use language::{Face, LANGUAGES, Language, has_messages, has_streams};
-pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, ManifestVector};
+pub use manifest::{MANIFEST, Manifest, ManifestFunction, ManifestParameter, ManifestVector, ManifestVersion};
 pub use marker::MARKER;
 pub use package::{
     BlockCipher, BufferAnswer, Elements, File, HashAnswer, LaneProduct, MachineCode, PackageSpec, RunningHash, Status,
@@ -58,6 +59,12 @@ pub fn lane_levels() -> impl Iterator<Item = &'static str> {
 /// What has none, what is different.
 pub fn has_lanes(level: &str, kernel: &Proved, one: &Proved) -> Result<(), EmitError> {
     language::c::has_lanes(level, kernel.kernel(), one.kernel())
+}
+
+/// What tells another kernel from this one, so that its code is no version of this one's function, in words to which `of`
+/// and this kernel's name belong; `None`: parameters and contract are the same.
+pub fn difference(kernel: &Proved, other: &Proved) -> Option<&'static str> {
+    agreement::difference(kernel.kernel(), other.kernel())
 }
 
 /// Programs of one processor as assembly text for the C compiler, each with the kernel that it was checked against;

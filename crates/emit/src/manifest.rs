@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::describe::facts;
 use crate::error::EmitError;
-use crate::package::{Content, File, Vector};
+use crate::package::{Content, File, MachineCode, Vector};
 
 /// The name of the file.
 pub const MANIFEST: &str = "package.json";
@@ -34,10 +34,24 @@ pub struct ManifestFunction {
     pub operation: String,
     /// What it computes, needs and gives, line by line.
     pub contract: Vec<String>,
+    /// The functions among which it chooses, where some are for few processors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<ManifestVersion>,
     /// Its parameters in calling order.
     pub parameters: Vec<ManifestParameter>,
     /// Known answers.
     pub vectors: Vec<ManifestVector>,
+}
+
+/// A function in machine code.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct ManifestVersion {
+    /// Its name behind the prefix.
+    pub name: String,
+    /// What a processor must offer.
+    pub needs: String,
+    /// The plan and the schedule.
+    pub plan: String,
 }
 
 /// A parameter: an array of words.
@@ -112,6 +126,19 @@ fn check(kernel: &Kernel, vector: &Vector) -> Result<(), String> {
     Ok(())
 }
 
+/// The machine code of an operation, the best first, where not all of it is for most processors.
+fn versions(content: &Content, operation: &str) -> Vec<ManifestVersion> {
+    if content.machine_codes(operation).all(|code| code.apart().is_empty()) {
+        return Vec::new();
+    }
+    let version = |code: &MachineCode| ManifestVersion {
+        name: format!("{operation}{}", code.ending()),
+        needs: code.needed(),
+        plan: code.plan.clone(),
+    };
+    content.machine_codes(operation).map(version).collect()
+}
+
 /// A number as the file has it.
 fn word(x: &BigInt) -> String {
     format!("{x:#x}")
@@ -136,6 +163,7 @@ pub(crate) fn manifest(content: &Content) -> Result<File, EmitError> {
         functions.push(ManifestFunction {
             operation: operation.clone(),
             contract: facts(kernel),
+            versions: versions(content, operation),
             parameters: kernel.visible().map(parameter).collect(),
             vectors: answers(content, operation, kernel)?.iter().map(vector).collect(),
         });
@@ -167,7 +195,15 @@ impl std::fmt::Display for Manifest {
             for (k, line) in function.contract.iter().enumerate() {
                 writeln!(f, "        {}{}", json(line), end(k, function.contract.len()))?;
             }
-            writeln!(f, "      ],\n      \"parameters\": [")?;
+            writeln!(f, "      ],")?;
+            if !function.versions.is_empty() {
+                writeln!(f, "      \"versions\": [")?;
+                for (k, version) in function.versions.iter().enumerate() {
+                    writeln!(f, "        {}{}", json(version), end(k, function.versions.len()))?;
+                }
+                writeln!(f, "      ],")?;
+            }
+            writeln!(f, "      \"parameters\": [")?;
             for (k, parameter) in function.parameters.iter().enumerate() {
                 writeln!(f, "        {}{}", json(parameter), end(k, function.parameters.len()))?;
             }

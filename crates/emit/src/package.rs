@@ -6,6 +6,7 @@ use evariste_ir::{Array, Kernel};
 use evariste_proof::Proved;
 use num_bigint::BigInt;
 
+use crate::agreement::difference;
 use crate::error::EmitError;
 
 /// A known answer of one operation.
@@ -20,28 +21,51 @@ pub struct Vector {
     pub outputs: Vec<Vec<BigInt>>,
 }
 
-/// The machine code of one operation.
+/// The machine code of one operation, for processors that have what it needs.
 #[derive(Clone, Debug)]
 pub struct MachineCode {
     /// The operation.
     pub operation: String,
     /// Which plan and which schedule it is, in one line.
     pub plan: String,
-    /// The program, checked against the operation's kernel.
+    /// The program, checked against the operation's kernel, or against one of another plan with the same parameters and
+    /// the same contract.
     pub program: Printable,
 }
 
 impl MachineCode {
+    /// The [bits](evariste_codegen::assembly::Extension::bit) of what a processor must offer; what cannot be asked for is
+    /// [refused](MachineCode::needs).
+    pub(crate) fn bits(&self) -> u32 {
+        self.program.extensions().unwrap_or_default()
+    }
+
+    /// What a processor must offer, in words.
+    pub(crate) fn needed(&self) -> String {
+        self.program.target().needs(self.bits())
+    }
+
+    /// The end of its function's name behind the operation.
+    pub(crate) fn ending(&self) -> String {
+        self.program.target().ending(self.bits())
+    }
+
+    /// The part of that end that tells it from code for most processors; may be empty.
+    pub(crate) fn apart(&self) -> String {
+        self.program.target().apart(self.bits())
+    }
+
     /// The [bits](evariste_codegen::assembly::Extension::bit) of what a processor must offer, where it is the program of
-    /// that kernel, the parameters lie in memory as the emitted C has them, and C can ask for those bits. An error says
-    /// what is different.
+    /// that kernel or of one that agrees with it, the parameters lie in memory as the emitted C has them, and C can ask for
+    /// those bits. An error says what is different.
     pub(crate) fn needs(&self, kernel: &Kernel) -> Result<u32, EmitError> {
         let wrong = |why: String| EmitError::MachineCode { operation: self.operation.clone(), why };
-        if !self.program.is_of(kernel) {
+        let own = self.program.proved().kernel();
+        if let Some(what) = difference(kernel, own).filter(|_| !self.program.is_of(kernel)) {
             return Err(wrong(format!(
-                "it was checked against another kernel, `{}`; a package takes what `check` made of its own kernel `{}`",
-                self.program.proved().kernel().name,
-                kernel.name
+                "it was checked against another kernel, `{}`, {what} of `{}`; a package takes what `check` made of its own \
+                 kernel, or of one with the same parameters and the same contract",
+                own.name, kernel.name
             )));
         }
         let params = crate::language::c::parameters(kernel);
@@ -240,7 +264,8 @@ pub struct PackageSpec<'a> {
     pub command_line: String,
     /// Operations, `mul`, `square`, …, with their kernels, in the order of the header.
     pub kernels: Vec<(String, &'a Proved)>,
-    /// Machine code of operations, for languages that take it ([`Language::machine_code`](crate::Language)).
+    /// Machine code of operations, for languages that take it ([`Language::machine_code`](crate::Language)): of an operation
+    /// several, of which a processor takes the first whose needs it meets.
     pub machine_code: Vec<MachineCode>,
     /// Functions with a status, of languages that have them: C, whatever else stands beside it.
     pub statuses: Vec<Status>,
@@ -321,9 +346,14 @@ impl Content<'_> {
         self.machine_code.first().map(|code| code.program.target())
     }
 
-    /// The machine code of an operation.
-    pub fn machine_code(&self, operation: &str) -> Option<&MachineCode> {
-        self.machine_code.iter().find(|code| code.operation == operation)
+    /// The machine code of an operation: a processor takes the first that it has all of.
+    pub fn machine_codes(&self, operation: &str) -> impl Iterator<Item = &MachineCode> {
+        self.machine_code.iter().filter(move |code| code.operation == operation)
+    }
+
+    /// Has an operation machine code?
+    pub fn has_machine_code(&self, operation: &str) -> bool {
+        self.machine_codes(operation).next().is_some()
     }
 }
 

@@ -41,7 +41,7 @@ pub use evariste_descriptions::{
 pub use evariste_formulas::{Formula, count as formula_counts, registry as formulas};
 
 // Layouts, plans, kernels, and what is known of them without measuring.
-pub use crate::catalogue::{OperationRow, Target, codes, operations, targets};
+pub use crate::catalogue::{OperationRow, Target, codes, codes_among_others, operations, targets};
 pub use crate::evaluate::Evaluator;
 pub use crate::field::WORDS;
 pub use crate::kernel::Kernel;

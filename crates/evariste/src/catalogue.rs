@@ -1,7 +1,7 @@
 //! What there is to choose from: targets and operations, in words.
 
 use evariste_algorithms::operation::{OPERATIONS, Row};
-use evariste_backend::{BACKENDS, Kind, VectorRow};
+use evariste_backend::{BACKENDS, Code, Kind, VectorRow};
 use evariste_cores::Core;
 
 /// A machine that bounds are known for.
@@ -49,6 +49,12 @@ pub fn codes() -> Vec<String> {
         [entry.name.to_string()].into_iter().chain(with_sets)
     })
     .collect()
+}
+
+/// Code that is made among other code, and ranked by itself: its name and that of the other.
+pub fn codes_among_others() -> Vec<[&'static str; 2]> {
+    let apart = |entry: &&'static evariste_backend::Entry| Some([Code::from(*entry).beside()?.code, entry.name]);
+    BACKENDS.iter().filter_map(apart).collect()
 }
 
 /// An operation, whatever the field.

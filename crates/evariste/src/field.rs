@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use evariste_algorithms::{Layout, Operation, field_set};
 use evariste_array::Engine;
+use evariste_backend::{BACKENDS, Code};
 use evariste_descriptions::Field as Spec;
 use evariste_emit::Language;
-use evariste_tune::candidates::{all_plans, field_layouts, layouts_on};
+use evariste_tune::candidates::{all_plans, apart_layouts, field_layouts, layouts_on};
 use evariste_tune::choose::{Chosen, Wish, choose_first, choose_for};
 use evariste_tune::package::{Package, Request, package};
 use evariste_tune::{Expected, Options, Progress, Ranking};
@@ -196,9 +197,14 @@ impl Field {
         self.layout_of(name, self.layouts())
     }
 
-    /// The layouts of a language: those of words, and those that it has besides because it multiplies by halves.
+    /// The layouts of a language: those of words, those that it has besides because it multiplies by halves, and those for
+    /// machine code that few processors run.
     pub fn layouts_in(&self, language: &Language) -> Vec<Layout> {
-        layouts_on(self.spec(), &WORDS, language.counted_as())
+        let mut all = layouts_on(self.spec(), &WORDS, language.counted_as());
+        for entry in BACKENDS.iter().filter(|_| language.machine_code) {
+            all.extend(apart_layouts(self.spec(), &WORDS, Some(Code::from(*entry))));
+        }
+        all
     }
 
     /// The layout of that name in a language.
@@ -267,7 +273,8 @@ impl Field {
     pub fn choose_for(&self, layout: Option<&str>, ranking: Option<Ranking>, wish: Wish) -> Result<Chosen, Error> {
         self.with_kernels()?;
         if let Some(name) = layout.filter(|_| wish.machine.is_none()) {
-            self.layout(name)?;
+            let apart = || apart_layouts(self.spec(), &WORDS, wish.code).iter().any(|layout| layout.name == name);
+            self.layout(name).map(drop).or_else(|why| if apart() { Ok(()) } else { Err(why) })?;
         }
         Ok(choose_for(self.spec(), &WORDS, layout, ranking, wish)?)
     }

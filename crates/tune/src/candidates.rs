@@ -12,6 +12,7 @@ use evariste_run::Stop;
 use rayon::prelude::*;
 
 use crate::grounds::Grounds;
+use crate::ranking::Code;
 
 /// A plan that has been written and judged.
 pub struct Judged {
@@ -38,6 +39,15 @@ pub fn layouts_on(field: &Field, words: &[u32], machine: Option<Machine>) -> Vec
         .filter(|machine| machine.carries == Carries::Written)
         .map(|machine| halved_layouts(field, machine.word));
     field_layouts(field, words).into_iter().chain(halved.into_iter().flatten()).collect()
+}
+
+/// Layouts of a field for what packages of that code have [apart](crate::choose::Chosen::apart) alone.
+pub fn apart_layouts(field: &Field, words: &[u32], code: Option<Code>) -> Vec<Layout> {
+    let Some(apart) = code.and_then(Code::beside) else { return Vec::new() };
+    let known = field_layouts(field, words);
+    let mut all = (apart.layouts)(field);
+    all.retain(|layout| words.contains(&layout.word) && known.iter().all(|other| other.name != layout.name));
+    all
 }
 
 /// All plans for these operations, by layout, then by operation.

@@ -7,26 +7,20 @@ use evariste_algorithms::integer::UNROLLED_BITS;
 use evariste_algorithms::recipe::{Need, Pick};
 use evariste_algorithms::registry::structure;
 use evariste_algorithms::{Layout, Operation, Plan, plans, plans_vartime};
-use evariste_backend::{Entry, Kind, Packaged, machine_bound, packaged, packaged_of};
-use evariste_cores::reference_of;
+use evariste_backend::{Entry, Packaged, packaged, packaged_of};
 use evariste_descriptions::{Field, OddModuli};
-use evariste_ir::count::count;
-use evariste_ir::{Carries, Kernel, Machine, legalise};
+use evariste_ir::{Kernel, Machine};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 
 use crate::arrays::Lanes;
 use crate::cache;
-use crate::candidates::{field_layouts, judge_with, layouts_on, verdict};
-use crate::chained;
+use crate::candidates::{apart_layouts, field_layouts, judge_with, layouts_on, verdict};
 use crate::error::TuneError;
+use crate::estimate::{Runs, by_estimate, least_estimate};
 use crate::given::{Given, Wanted};
 use crate::mix::mix;
 use crate::ranking::{Code, Goal, Ranking};
 use crate::schedules::FoundSchedule;
-use crate::written_out;
-
-/// Words that processors with a model have.
-const MODELLED: u32 = 64;
 
 /// A layout to work in, and how it was chosen.
 #[derive(Clone)]
@@ -39,6 +33,8 @@ pub struct Chosen {
     pub ranking: Option<Ranking>,
     /// Plans that were named by hand, by operation.
     pub pinned: Vec<(Operation, Plan)>,
+    /// What was named by hand of the code that packages have [apart](Chosen::beside), by operation; `None`: no such code.
+    pub pinned_apart: Vec<(Operation, Option<Plan>)>,
     /// Only winners of this kind of code count; `None`: of any.
     pub code: Option<Code>,
     /// What runs the code has these operations only: estimates are of kernels rewritten for it, and plans that won as
@@ -132,6 +128,7 @@ impl Chosen {
             layout,
             ranking,
             pinned: Vec::new(),
+            pinned_apart: Vec::new(),
             code: None,
             machine: None,
             goal: Goal::Throughput,
@@ -204,8 +201,10 @@ pub fn choose_for(
 ) -> Result<Chosen, TuneError> {
     let all = layouts_on(field, words, wish.machine);
     let canonical = wish.canonical && all.len() == field_layouts(field, words).len();
+    let apart = apart_layouts(field, words, wish.code);
     let layouts: Vec<Layout> = all
         .into_iter()
+        .chain(apart.iter().cloned())
         .filter(|l| wish.word.is_none_or(|word| l.word <= word))
         .filter(|l| wanted.is_some() || !canonical || is_canonical(field, l))
         .collect();
@@ -229,7 +228,9 @@ pub fn choose_for(
         return Ok(Chosen::new(field, layout, ranking));
     }
     let mut best: Option<(f64, Layout)> = None;
-    for layout in layouts.into_iter().filter(|l| l.word > 1 || !whole) {
+    // (What is for code apart is no layout for most processors: it is measured, or named.)
+    let usual = layouts.into_iter().filter(|l| apart.iter().all(|other| other.name != l.name));
+    for layout in usual.filter(|l| l.word > 1 || !whole) {
         let bounds = mix(field)
             .into_iter()
             .filter(|(_, n)| *n > 0)
@@ -258,52 +259,6 @@ fn longer(field: &Field) -> String {
     format!(
         ": kernels for moduli supplied at run time are written out, for up to {UNROLLED_BITS} bits\nhelp: name the modulus; one that is known is multiplied by in loops, up to 4096 bits"
     )
-}
-
-/// As machine code of one element: what a core's model makes of it. Of what compilers write, and where there is no
-/// model: the bound, or the operations of all kinds at four a cycle where that is more, since few products that cost many
-/// additions and copies are no gain; where a machine's operations are given, what
-/// those of the kernel rewritten for it cost.
-fn estimate(kernel: &Kernel, (code, machine): Runs) -> Option<f64> {
-    if let Some(machine) = machine {
-        let legal = legalise(kernel, &machine).ok()?;
-        let cost = if machine.carries == Carries::Chained { chained::cost } else { written_out::cost };
-        return Some(cost(&legal) as f64);
-    }
-    let is_scalar = |code: &Code| code.entry().kind == Kind::Scalar && kernel.word == MODELLED;
-    let model = code.filter(is_scalar).and_then(|code| Some((code.entry().machine?.model)()));
-    let modelled = model.and_then(|model| model.modelled(kernel));
-    Some(modelled.unwrap_or_else(|| counted(kernel, code)))
-}
-
-/// What runs a kernel: a kind of code, or what has these operations only.
-type Runs = (Option<Code>, Option<Machine>);
-
-fn counted(kernel: &Kernel, code: Option<Code>) -> f64 {
-    let c = count(kernel);
-    let operations = c.multiplications
-        + c.additions
-        + 2 * c.wide_additions
-        + c.logic
-        + c.shifts
-        + c.selects
-        + c.lookups
-        + c.loads
-        + c.stores;
-    machine_bound(kernel, reference_of(code.map_or("", |code| code.entry().name))).max(operations as f64 / 4.0)
-}
-
-/// The plan of least estimate for an operation, written (not proved).
-fn least_estimate(field: &Field, layout: &Layout, operation: &Operation, runs: Runs) -> Option<(f64, Plan)> {
-    by_estimate(field, layout, operation, runs).into_iter().next()
-}
-
-/// The plans for an operation that can be written (not proved), least estimate first.
-pub(crate) fn by_estimate(field: &Field, layout: &Layout, operation: &Operation, runs: Runs) -> Vec<(f64, Plan)> {
-    let estimated = |p: Plan| Some((estimate(&p.write().ok()?, runs)?, p));
-    let mut all: Vec<(f64, Plan)> = plans(field, layout, operation).into_iter().filter_map(estimated).collect();
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    all
 }
 
 impl Chosen {
@@ -349,7 +304,9 @@ impl Chosen {
             return Some(plan.clone());
         }
         let ranking = self.ranking.as_ref().filter(|_| self.machine.is_none())?;
-        let row = ranking.fastest(&self.layout.name, &operation.name(), self.code, self.goal)?;
+        let fastest = |code| ranking.fastest(&self.layout.name, &operation.name(), code, self.goal);
+        // Of a layout for code apart nothing else is known.
+        let row = fastest(self.code).or_else(|| fastest(Some(self.code?.apart()?)))?;
         plans(&self.field, &self.layout, operation).into_iter().find(|p| p.name() == row.plan)
     }
 
@@ -453,7 +410,7 @@ impl Chosen {
 
     /// The same layout of the structure whose operation is needed, with what is remembered there; `None` where it is this
     /// one.
-    fn below(&self, need: &Need) -> Option<Chosen> {
+    pub(crate) fn below(&self, need: &Need) -> Option<Chosen> {
         let below = structure(&self.field, need);
         if below == self.field {
             return None;

@@ -6,7 +6,8 @@ use evariste_codegen::schedule::Schedule;
 use evariste_jit::{Function, Parameter};
 use evariste_proof::{Outcome, Proved, prove};
 
-use crate::choose::{Chosen, Reason, by_estimate, prove_plan_with};
+use crate::choose::{Chosen, Reason, prove_plan_with};
+use crate::estimate::by_estimate;
 use crate::schedules::Schedules;
 
 /// Elements of a call of many, the most first, and the most bytes of its code: what a processor keeps decoded. Beside the

@@ -6,6 +6,7 @@
 //! ([`mix`]). [`cores`] finds the table of the core that bounds are computed from. [`cache`] remembers rankings per machine and compiler, as names that are proved again when used.
 //! [`package`] chooses what an emitted package contains, [`evaluate`] computes with it.
 
+mod apart;
 pub mod arrays;
 mod block_cipher;
 pub mod budget;
@@ -20,6 +21,7 @@ pub mod date;
 pub mod element_code;
 pub mod encode;
 pub mod error;
+mod estimate;
 pub mod evaluate;
 mod expected;
 pub mod given;

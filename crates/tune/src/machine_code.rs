@@ -1,7 +1,7 @@
 //! Machine code of proved kernels for packages.
 
 use evariste_algorithms::Operation;
-use evariste_backend::Packaged;
+use evariste_backend::{Make, Packaged};
 use evariste_emit::MachineCode;
 use evariste_ir::Kernel;
 use evariste_proof::Proved;
@@ -14,6 +14,10 @@ use crate::schedules::FoundSchedule;
 pub fn stays_in_c(operation: &Operation, kernel: &Kernel) -> Option<&'static str> {
     (operation.has_bytes() && kernel.callees.is_empty()).then_some("compilers move bytes by whole words")
 }
+
+/// Why a package has no code for most processors of a kernel whose products are in code apart: vectors multiply such
+/// digits, and nothing else does.
+pub const DIGITS_OF_VECTORS: &str = "general registers multiply no such digits";
 
 /// The machine code of an operation for the processors of such packages, by a schedule that was found or else the
 /// heuristic's, its routines by theirs, named by its plan and schedules.
@@ -30,8 +34,23 @@ pub fn for_package(
     schedule: Option<&FoundSchedule>,
     routines: &[FoundSchedule],
 ) -> Result<MachineCode, TuneError> {
+    made(packaged.make, operation, plan, proved, schedule, routines)
+}
+
+/// As [`for_package`], by what makes code for other processors.
+///
+/// # Errors
+/// As [`for_package`].
+pub(crate) fn made(
+    make: Make,
+    operation: &str,
+    plan: &str,
+    proved: &Proved,
+    schedule: Option<&FoundSchedule>,
+    routines: &[FoundSchedule],
+) -> Result<MachineCode, TuneError> {
     let found = routines.iter().map(|s| (s.fingerprint, s.schedule.clone())).collect();
-    let program = (packaged.make)(proved, schedule.map(|s| &s.schedule), &found)?;
+    let program = make(proved, schedule.map(|s| &s.schedule), &found)?;
     let plan = format!("{plan}, {}", schedule_line(schedule, routines));
     Ok(MachineCode { operation: operation.to_string(), plan, program })
 }

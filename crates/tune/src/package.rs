@@ -4,13 +4,15 @@ use evariste_algorithms::{Layout, Operation, field_set, kinds, plans};
 use evariste_backend::c;
 use evariste_descriptions::{Field, Modulus};
 use evariste_emit::{
-    Elements, File, Language, MachineCode, PackageSpec, Status, Units, Vector, has_messages, has_streams, language,
+    Elements, File, Language, MachineCode, PackageSpec, Status, Units, Vector, difference, has_messages, has_streams,
+    language,
 };
 use evariste_ir::{Carries, Kernel, Machine, legalise};
 use evariste_proof::{Callees, Outcome, Proved, prove_with};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 
+use crate::apart::{Beside, NO_PLAN};
 use crate::arrays::{self, LaneProduct, Lanes};
 use crate::block_cipher::block_cipher;
 use crate::candidates::field_layouts;
@@ -19,7 +21,7 @@ use crate::contract_line::contract_line;
 use crate::cores::slug;
 use crate::error::TuneError;
 use crate::known_answers::{self, KnownAnswer};
-use crate::machine_code::{for_package, schedule_line, stays_in_c};
+use crate::machine_code::{DIGITS_OF_VECTORS, for_package, made, schedule_line, stays_in_c};
 use crate::ranking::{Code, Ranking};
 use crate::running_hash::running_hash;
 use crate::schedules::{FoundSchedule, Schedules};
@@ -94,10 +96,22 @@ struct Made {
     vectors: Vec<Vector>,
     /// Machine code, or why there is none, where the language prints any.
     code: Option<Result<MachineCode, String>>,
+    /// What stands beside that.
+    apart: CodeApart,
     /// The schedule of the machine code, where a search found it.
     schedule: Option<FoundSchedule>,
     /// Those of its routines.
     routines: Vec<FoundSchedule>,
+}
+
+/// The machine code of an operation for processors that have more than most.
+enum CodeApart {
+    /// The plan and the code.
+    By(String, MachineCode),
+    /// There is to be none.
+    Declined,
+    /// There is none: where a plan gains, why.
+    Nothing(Option<String>),
 }
 
 /// The end of the name of a kernel that says in an array whether it has results: the function without it gives a status.
@@ -180,9 +194,16 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language, known: &[Kn
     vectors.extend(known_answers::vectors(chosen, operation, &proved, known)?);
     vectors.iter_mut().for_each(|v| v.operation = printed.clone());
     let (mut schedule, mut routines) = (None, Vec::new());
-    let code = match stays_in_c(operation, proved.kernel()) {
+    let stays = stays_in_c(operation, proved.kernel());
+    let apart = match language.machine_code && stays.is_none() {
+        true => apart(chosen, operation, &plan, &proved, &vectors)?,
+        false => CodeApart::Nothing(None),
+    };
+    let in_vectors = chosen.layout.radix.is_some() && matches!(apart, CodeApart::By(..));
+    let code = match stays {
         _ if !language.machine_code => None,
         Some(why) => Some(Err(why.to_string())),
+        None if in_vectors => Some(Err(DIGITS_OF_VECTORS.to_string())),
         None => {
             schedule = chosen.schedule(operation, &plan, proved.kernel())?;
             routines = if schedule.is_none() { chosen.routines(proved.kernel()) } else { Vec::new() };
@@ -196,7 +217,40 @@ fn make(chosen: &Chosen, operation: &Operation, language: &Language, known: &[Kn
             }
         }
     };
-    Ok(Made { name: operation.name(), printed, plan, proved, instead_of, vectors, code, schedule, routines })
+    Ok(Made { name: operation.name(), printed, plan, proved, instead_of, vectors, code, apart, schedule, routines })
+}
+
+/// The code apart of an operation by a kernel that agrees with its own: parameters and contract are compared, and so is
+/// what both give for each known answer.
+fn apart(
+    chosen: &Chosen,
+    operation: &Operation,
+    plan: &str,
+    own: &Proved,
+    answers: &[Vector],
+) -> Result<CodeApart, TuneError> {
+    let (Some(code), beside) = (chosen.apart(), chosen.beside(operation, plan, own)?) else {
+        return Ok(CodeApart::Nothing(None));
+    };
+    let (name, proved) = match beside {
+        Beside::By(name, proved) => (name, proved),
+        Beside::Declined => return Ok(CodeApart::Declined),
+        Beside::Nothing => return Ok(CodeApart::Nothing(None)),
+    };
+    let refused = |why: &str| Ok(CodeApart::Nothing(Some(format!("{name} is no such code: {why}"))));
+    if let Some(what) = difference(own, &proved) {
+        return refused(&format!("its kernel is one {what} of the C"));
+    }
+    if proved.kernel() != own.kernel() && !vectors::gives(&proved, answers)? {
+        return refused("it gives other digits of the same results");
+    }
+    let (printed, routines) = (answers.first().map_or("", |v| &v.operation), chosen.routines(proved.kernel()));
+    match made(code.make, printed, &name, &proved, None, &routines) {
+        // Short kernels have no calls side by side.
+        Ok(made) if made.program.is_apart() => Ok(CodeApart::By(name, made)),
+        Ok(_) => Ok(CodeApart::Nothing(None)),
+        Err(why) => refused(&why.to_string()),
+    }
 }
 
 /// The functions with a status above kernels.
@@ -259,7 +313,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         command_line += &schedule_options(schedule_file.as_deref(), &schedules);
     }
     let mut notes = origin_notes(chosen, code);
-    notes.extend(made.iter().map(kernel_note));
+    notes.extend(made.iter().map(|made| kernel_note(chosen, made)));
     notes.extend(in_lanes.as_deref().map(arrays::note));
     notes.extend(passed_over.iter().cloned());
     let reads = |file| format!("The searched schedules are in `{file}`, from which the command above reads them.");
@@ -270,7 +324,7 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
         description: description(chosen),
         command_line,
         kernels: made.iter().map(|made| (made.printed.clone(), &made.proved)).collect(),
-        machine_code: made.iter().filter_map(|made| made.code.as_ref()?.as_ref().ok().cloned()).collect(),
+        machine_code: made.iter().flat_map(machine_code).collect(),
         statuses: statuses(&operations, &made, language),
         elements,
         faces: request.faces.clone(),
@@ -290,6 +344,15 @@ pub fn package(chosen: &Chosen, request: &Request, done: impl Fn(usize, usize) +
     files.extend(schedule_file.map(|path| File { path, text: schedules.to_string() }));
     let schedule_notes = made.iter().flat_map(|made| unused_schedules(chosen, made));
     Ok(Package { files, notes: passed_over.into_iter().chain(schedule_notes).collect() })
+}
+
+/// The machine code of an operation, for processors that have more first.
+fn machine_code(made: &Made) -> Vec<MachineCode> {
+    let apart = match &made.apart {
+        CodeApart::By(_, code) => Some(code),
+        CodeApart::Declined | CodeApart::Nothing(_) => None,
+    };
+    apart.into_iter().chain(made.code.iter().flatten()).cloned().collect()
 }
 
 /// The searched schedules of operations and of their routines, each once.
@@ -401,12 +464,21 @@ fn origin_notes(chosen: &Chosen, code: Code) -> Vec<String> {
 }
 
 /// The line of a kernel: plan, contract, and how its machine code is ordered.
-fn kernel_note(Made { printed: name, plan, proved, code, schedule, routines, .. }: &Made) -> String {
-    let how = match code {
-        Some(Err(why)) => format!("; in C only: {why}"),
-        Some(Ok(_)) => format!("; machine code: {}", schedule_line(schedule.as_ref(), routines)),
-        None => String::new(),
+fn kernel_note(chosen: &Chosen, made: &Made) -> String {
+    let Made { printed: name, plan, proved, code, apart, schedule, routines, .. } = made;
+    let title = chosen.apart().map_or("", |apart| apart.code);
+    let beside = match apart {
+        CodeApart::By(_, code) => format!("; as {title} code: {}", code.plan),
+        CodeApart::Nothing(Some(why)) => format!("; no {title} code: {why}"),
+        CodeApart::Declined | CodeApart::Nothing(None) => String::new(),
     };
+    let how = match (code, apart) {
+        (Some(Err(why)), CodeApart::By(..)) => format!("; no other machine code: {why}"),
+        (Some(Err(why)), _) => format!("; in C only: {why}"),
+        (Some(Ok(_)), _) => format!("; machine code: {}", schedule_line(schedule.as_ref(), routines)),
+        (None, _) => String::new(),
+    };
+    let how = how + &beside;
     format!("`{name}`: {plan} ({}){how}", contract_line(proved.statement()))
 }
 
@@ -423,9 +495,22 @@ fn plan_options(chosen: &Chosen, operations: &[Operation], made: &[Made]) -> Res
             }
             _ => None,
         };
-        if let Some(plan) = used.filter(|_| plans(&chosen.field, &chosen.layout, &operation).len() > 1) {
-            let algorithm = plan.split('/').next().unwrap_or_default();
-            options += &format!(" --plan {}={algorithm}", operation.name());
+        let has_choice = plans(&chosen.field, &chosen.layout, &operation).len() > 1;
+        let algorithm = |plan: &str| plan.split('/').next().unwrap_or_default().to_string();
+        if let Some(plan) = used.filter(|_| has_choice) {
+            options += &format!(" --plan {}={}", operation.name(), algorithm(&plan));
+        }
+        let beside = made.iter().find(|made| made.name == operation.name()).map(|made| &made.apart);
+        let of_layout = |plan: &str| plan.split_once('/').is_some_and(|(_, layout)| layout == chosen.layout.name);
+        let named = match beside {
+            Some(CodeApart::By(plan, _)) if of_layout(plan) && !has_choice => continue,
+            Some(CodeApart::By(plan, _)) if of_layout(plan) => algorithm(plan),
+            Some(CodeApart::By(plan, _)) => plan.clone(),
+            Some(CodeApart::Declined) => NO_PLAN.to_string(),
+            _ => continue,
+        };
+        if let Some(apart) = chosen.apart() {
+            options += &format!(" --plan {}@{}={named}", operation.name(), apart.code);
         }
     }
     Ok(options)

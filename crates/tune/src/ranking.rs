@@ -334,13 +334,15 @@ impl Ranking {
         fastest.and_then(|(_, c)| Some((c, c.schedule.as_ref()?))).map(|(c, text)| Ok((c, text.parse()?))).transpose()
     }
 
-    /// The layouts, best first, for one kind of code or for any, by the mix (operation, weight): what is best as
+    /// The layouts, best first, for one kind of code, with what packages have [apart](crate::choose::Chosen::apart) beside it, or for any, by the mix (operation, weight): what is best as
     /// machine code need not be what is best as C. Layouts in which the mix was not measured as such code come last, in
     /// the order of the ranking.
     pub fn layouts_for(&self, mix: &[(String, u32)], code: Option<Code>) -> Vec<&LayoutRanking> {
         let score = |l: &LayoutRanking| -> Option<f64> {
+            let of_code = |op: &str, code| self.fastest(&l.layout, op, code, Goal::Throughput)?.throughput_ns;
             let time = |(op, n): &(String, u32)| {
-                Some(f64::from(*n) * self.fastest(&l.layout, op, code, Goal::Throughput)?.throughput_ns?)
+                let apart = code.and_then(Code::apart).and_then(|apart| of_code(op, Some(apart)));
+                Some(f64::from(*n) * of_code(op, code).into_iter().chain(apart).reduce(f64::min)?)
             };
             mix.iter().filter(|(_, n)| *n > 0).map(time).sum()
         };

@@ -2,7 +2,7 @@
 
 use evariste_algorithms::Operation;
 use evariste_emit::Vector;
-use evariste_ir::{Array, ArrayKind, Kernel};
+use evariste_ir::{Array, ArrayKind, Kernel, Role};
 use evariste_proof::Proved;
 use num_bigint::{BigInt, BigUint};
 
@@ -38,6 +38,26 @@ pub fn of_samples(operation: &Operation, proved: &Proved, samples: &[Vec<BigUint
 pub(crate) fn of_inputs(operation: &Operation, statement: &Kernel, all: &[Arrays]) -> Result<Vec<Vector>, TuneError> {
     let outputs = interpret_each(statement, all)?;
     all.iter().zip(&outputs).map(|(inputs, outputs)| vector(operation, statement, inputs, outputs)).collect()
+}
+
+/// Does a kernel with the parameters of the one that they are of give these answers?
+///
+/// # Errors
+/// [`TuneError::Unproved`]: the interpreter stopped.
+pub(crate) fn gives(proved: &Proved, answers: &[Vector]) -> Result<bool, TuneError> {
+    let kernel = proved.kernel();
+    let params = |wanted: fn(Role) -> bool| -> Vec<Array> {
+        kernel.visible().filter(|a| kernel.array(*a).role().is_some_and(wanted)).collect()
+    };
+    let (read, written) = (params(Role::is_read), params(Role::is_written));
+    let inputs = |answer: &Vector| read.iter().copied().zip(answer.inputs.iter().cloned()).collect();
+    let given: Vec<Arrays> = answers.iter().map(inputs).collect();
+    let got = interpret_each(kernel, &given)?;
+    let holds = |(got, answer): (&Arrays, &Vector)| {
+        let wrote = |a: &Array| got.iter().find(|(b, _)| b == a).map(|(_, digits)| digits);
+        written.iter().map(wrote).eq(answer.outputs.iter().map(Some))
+    };
+    Ok(got.len() == answers.len() && got.iter().zip(answers).all(holds))
 }
 
 /// The known answer of a kernel: what it wrote for what it read.

@@ -4,13 +4,14 @@
 use std::path::Path;
 use std::process::Command;
 
-use evariste_algorithms::{Operation, field_set};
-use evariste_backend::packaged;
+use evariste_algorithms::{Operation, field_set, layouts, plans};
+use evariste_backend::{Code, packaged, packaged_of};
+use evariste_codegen::FoundOrders;
 use evariste_codegen::x86_64::{Base, Inst, Opcode, Operand, Program, X86_64};
 use evariste_descriptions::Field;
 use evariste_emit::{MachineCode, assembly};
 use evariste_proof::Proved;
-use evariste_tune::choose::choose;
+use evariste_tune::choose::{choose, prove_plan};
 use evariste_tune::machine_code::for_package;
 
 /// An ELF64 file of x86-64: what `address → byte` and `symbol → address, size` need.
@@ -180,6 +181,43 @@ fn the_printed_bytes_are_the_measured_ones() {
                     instructions +=
                         compare(&elf, &format!("f_{}_x86_64", code.operation), program(code), skipped, &title);
                 }
+            }
+        }
+    }
+    println!("{instructions} instructions compared");
+    assert!(instructions > 10_000 || compilers().is_empty());
+}
+
+/// The same of code for processors with more: calls in the words of long registers, in both encodings of vectors.
+#[test]
+fn code_apart_is_printed_as_it_is_measured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let apart = packaged_of(Code::named("x86-64")).1.apart.expect("code apart");
+    let mut instructions = 0;
+    let wanted = [
+        ("curve:25519", "5x51", &[Operation::LADDER, Operation::CLAMPED_LADDER][..]),
+        ("bls12-381-fp2", "montgomery-8x52-clean", &[Operation::MUL, Operation::SQUARE][..]),
+    ];
+    for (text, layout, operations) in wanted {
+        let field = Field::parse(text).expect("a field");
+        let known = layouts(&field, 64).into_iter().chain((apart.layouts)(&field)).find(|l| l.name == layout);
+        let layout = known.expect("a layout");
+        let gaining = operations.iter().filter_map(|operation| {
+            let plan =
+                plans(&field, &layout, operation).into_iter().find(|p| p.write().is_ok_and(|k| (apart.gains)(&k)))?;
+            let proved = prove_plan(&plan).expect("a proof");
+            let program = (apart.make)(&proved, None, &FoundOrders::default()).expect("a program");
+            Some((MachineCode { operation: operation.name(), plan: plan.name(), program }, proved))
+        });
+        let made: Vec<(MachineCode, Proved)> = gaining.collect();
+        assert_eq!(made.len(), operations.len(), "{text}");
+        let functions: Vec<(&MachineCode, &Proved)> = made.iter().map(|(code, proved)| (code, proved)).collect();
+        let source = assembly(&functions, "f").expect("it can be printed");
+        for cc in compilers() {
+            let elf = assemble(cc, &source, &["-fcf-protection=none"], folder.path());
+            for (code, _) in &made {
+                let (symbol, title) = (format!("f_{}_x86_64_ifma", code.operation), format!("{text} by {cc}"));
+                instructions += compare(&elf, &symbol, program(code), 0, &title);
             }
         }
     }

@@ -7,7 +7,7 @@ use evariste_descriptions::Structure;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
-use super::row::{Holds, Kind, Row};
+use super::row::{Holds, Kind, Row, Slot};
 
 /// An operation of a field (or of plain integers): a row, and of a family of operations the number that tells its
 /// members apart.
@@ -90,6 +90,12 @@ impl Operation {
     /// Has it bytes among its operands or results?
     pub fn has_bytes(&self) -> bool {
         self.row.inputs.iter().chain(self.row.outputs).any(|slot| slot.holds == Holds::Bytes)
+    }
+
+    /// Are all operands and results bytes, and bits that say whether there are any: the same in every layout?
+    pub fn is_in_bytes(&self) -> bool {
+        let is_alike = |slot: &Slot| matches!(slot.holds, Holds::Bytes | Holds::Flag | Holds::Valid);
+        self.has_bytes() && self.row.inputs.iter().chain(self.row.outputs).all(is_alike)
     }
 
     /// The name of the result that says whether there are others.

@@ -116,7 +116,10 @@ fn name_plans(options: &Emit, field: &Field, chosen: &mut Chosen) -> Result<(), 
                 field.name()
             )));
         };
-        chosen.pin(&field.operation(operation)?, algorithm)?;
+        match operation.split_once('@') {
+            None => chosen.pin(&field.operation(operation)?, algorithm)?,
+            Some((operation, code)) => chosen.pin_apart(&field.operation(operation)?, code, algorithm)?,
+        }
     }
     Ok(())
 }

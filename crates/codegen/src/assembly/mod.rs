@@ -30,6 +30,10 @@ pub trait Assembly: Isa {
     /// What packages are compiled for: all that C asks for.
     const PACKAGED: Self::Features;
 
+    /// What they are compiled for besides, for kernels that [gain](crate::compile::Compile::ranked_apart) by it, and the
+    /// name by which such code is ranked. `None`: nothing.
+    const PACKAGED_APART: Option<(Self::Features, &'static str)> = None;
+
     /// The instruction sets of scalar code among them, as printed: those that schedules of packages are for.
     const PACKAGED_SETS: &'static str;
 

@@ -59,6 +59,11 @@ impl Printable {
         self.0.extensions()
     }
 
+    /// Does it need what most processors that packages are for lack?
+    pub fn is_apart(&self) -> bool {
+        self.extensions().is_some_and(|bits| !self.target().apart(bits).is_empty())
+    }
+
     /// Does it begin with what indirect calls land on?
     pub fn has_landing(&self) -> bool {
         self.0.has_landing()

@@ -30,8 +30,8 @@ pub struct InRust {
     pub compiled_for: &'static str,
     /// How its functions are called.
     pub convention: &'static str,
-    /// Statements that end in the bits of what there is, and 1.
-    pub statements: &'static str,
+    /// Statements that end in the bits of what there is, of those that are [asked for](Target::asked), and 1.
+    pub statements: fn(u32) -> String,
 }
 
 /// What assemblers read, beyond what is alike for all processors.
@@ -89,8 +89,10 @@ pub struct Extension {
     pub bit: u32,
     /// Its names: one, or a few that come together.
     pub names: &'static [&'static str],
-    /// Is it asked for by every package, or only where something needs one that is not?
-    pub always: bool,
+    /// It is asked for where one of these bits is needed; 0: by every package.
+    pub asked_with: u32,
+    /// Where code that needs it stands beside code that does not, the end of its functions' names; may be empty.
+    pub apart: &'static str,
 }
 
 /// How C asks which extensions there are.
@@ -100,9 +102,9 @@ pub struct Question {
     pub by: &'static str,
     /// What C includes for it.
     pub header: &'static str,
-    /// Statements that declare `unsigned cpu` and set it to 1 and the bits of what there is; `true`: also of what is not
-    /// [always](Extension::always) asked for.
-    pub statements: fn(bool) -> String,
+    /// Statements that declare `unsigned cpu` and set it to 1 and the bits of what there is, of those that are
+    /// [asked for](Target::asked).
+    pub statements: fn(u32) -> String,
 }
 
 impl Target {
@@ -117,14 +119,23 @@ impl Target {
         }
     }
 
-    /// Must a package that needs these ask for more than is always asked for?
-    pub fn asks_for_more(&self, bits: u32) -> bool {
-        self.extensions.iter().any(|extension| !extension.always && bits & extension.bit != 0)
-    }
-
     /// What a package that needs these asks for.
     pub fn asked(&self, bits: u32) -> impl Iterator<Item = &Extension> {
-        let more = self.asks_for_more(bits);
-        self.extensions.iter().filter(move |extension| extension.always || more)
+        self.extensions.iter().filter(move |extension| extension.asked_with == 0 || bits & extension.asked_with != 0)
+    }
+
+    /// The bits of what a package that needs these asks for.
+    pub fn asked_bits(&self, bits: u32) -> u32 {
+        self.asked(bits).fold(0, |all, extension| all | extension.bit)
+    }
+
+    /// What stands at the end of the names of functions that need these, where others of the same operation do not.
+    pub fn apart(&self, bits: u32) -> String {
+        self.extensions.iter().filter(|extension| bits & extension.bit != 0).map(|extension| extension.apart).collect()
+    }
+
+    /// The end of the names of functions that need these.
+    pub fn ending(&self, bits: u32) -> String {
+        format!("_{}{}", self.suffix, self.apart(bits))
     }
 }

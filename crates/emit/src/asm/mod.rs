@@ -17,7 +17,7 @@ use crate::error::EmitError;
 use crate::package::MachineCode;
 use crate::unit::check_prefix;
 
-/// The end of the names of a processor's functions.
+/// The end of the names of a processor's files, and of its functions for most processors of its kind.
 pub(crate) fn ending(target: &Target) -> String {
     format!("_{}", target.suffix)
 }
@@ -25,7 +25,7 @@ pub(crate) fn ending(target: &Target) -> String {
 /// One function of the assembly file.
 pub(crate) fn entry<'a>(prefix: &str, code: &'a MachineCode, kernel: &'a Kernel) -> Result<Entry<'a>, EmitError> {
     Ok(Entry {
-        symbol: format!("{prefix}_{}{}", code.operation, ending(code.program.target())),
+        symbol: format!("{prefix}_{}{}", code.operation, code.ending()),
         plan: &code.plan,
         kernel,
         program: &code.program,
@@ -49,7 +49,7 @@ pub(crate) fn target(functions: &[&MachineCode]) -> Result<&'static Target, Emit
 }
 
 /// The assembly text of programs that belong to proved kernels, in the order given; function `k` is
-/// `prefix_operation_PROCESSOR`.
+/// `prefix_operation_PROCESSOR`, with what stands at the end of names of code apart.
 pub fn text(functions: &[(&MachineCode, &Proved)], prefix: &str) -> Result<String, EmitError> {
     check_prefix(prefix)?;
     let target = target(&functions.iter().map(|(code, _)| *code).collect::<Vec<_>>())?;

@@ -195,7 +195,7 @@ pub fn compile_graph_one(graph: Graph, aim: Aim<'_, Features>) -> Result<Program
     body(&graph, aim.core, shape, Lanes::ONE, &places)
 }
 
-/// The name that code with calls side by side goes by in rankings: packages are not made with its instructions.
+/// The name that code with calls side by side goes by in rankings: packages have it beside code for more processors.
 pub const ABREAST: &str = "x86-64-ifma";
 
 /// Are there products of 52 bits in registers of four words?

@@ -3,14 +3,21 @@
 
 use crate::assembly::{CONSTANTS, Local};
 use crate::x86_64::text::size;
-use crate::x86_64::{Address, Base, Inst, Opcode, Operand};
+use crate::x86_64::{Address, Base, Inst, Opcode, Operand, Vector, Width};
 
 /// The line; `local` names labels and constants.
 pub(super) fn line(inst: &Inst, local: Local<'_>) -> String {
-    if let Opcode::Vector(op, width) = inst.op {
-        return inst.vector_text(op, width, |a| address(*a, local));
-    }
     let [first, second, _] = inst.operands;
+    if let Opcode::Vector(op, width) = inst.op {
+        let text = inst.vector_text(op, width, |a| address(*a, local));
+        // Written as a store, such a move is a byte shorter.
+        return match (op, width, first, second) {
+            (Vector::Move, Width::X | Width::Y, Some(Operand::Vector(0..8)), Some(Operand::Vector(8..16))) => {
+                format!("{{vex3}} {text}")
+            }
+            _ => text,
+        };
+    }
     // Half registers extend by zeros: shorter, and what was encoded.
     match (inst.op, inst.bits, first, second) {
         (Opcode::Mov, 64, Some(Operand::Register(r)), Some(Operand::Immediate(value))) => {

@@ -5,7 +5,7 @@ use evariste_ir::{Array, Kernel};
 
 use crate::manifest::params;
 use crate::notice::notice;
-use crate::package::Content;
+use crate::package::{Content, MachineCode};
 use crate::unit::Model;
 
 use super::super::words::chained;
@@ -14,6 +14,7 @@ use super::simd;
 use super::slices;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
+use super::versions;
 
 /// `bench.c`.
 pub(crate) fn bench_program(content: &Content) -> String {
@@ -60,10 +61,11 @@ static double measure(void (*calls)(unsigned long)) {{
     if content.header_only {
         out += LOOK;
     }
-    let versions = versions(content);
+    let versions = self::versions(content);
     out += &take(content);
-    for (operation, kernel, version) in &versions {
-        out += &loops(content, operation, kernel, version);
+    for (operation, kernel, version, code) in &versions {
+        let loops = loops(content, operation, kernel, version);
+        out += &guarded(content, *code, &loops);
     }
     out += &(slices::loops(content) + &simd::bench(content));
     let lanes = content.kernels.iter().any(|(_, k)| Model::of(k) == Model::Lanes);
@@ -71,34 +73,54 @@ static double measure(void (*calls)(unsigned long)) {{
     out += &format!(
         "\nint main(void) {{\n  printf(\"%-24s %12s %12s   {unit}, least of 50 runs\\n\", \"\", \"throughput\", \"latency\");\n"
     );
-    for (operation, kernel, version) in &versions {
-        let operation = format!("{operation}{version}");
-        if chained(kernel).is_some() {
-            out += &format!(
-                "  printf(\"%-24s %12.2f %12.2f\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), measure(latency_{operation}));\n"
-            );
-        } else {
-            out += &format!(
-                "  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), \"-\");\n"
-            );
-        }
-    }
+    out += &versions.iter().map(|version| line(content, version)).collect::<String>();
     out += &slices::lines(content, &slices::NAMES, |name| {
         format!("  printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{name}\", measure(throughput_{name}), \"-\");\n")
     });
     out + &simd::bench_line(content) + "  return 0;\n}\n"
 }
 
-/// What is timed: the function itself and, where it may be machine code, the C version to compare.
-fn versions<'a>(content: &'a Content) -> Vec<(&'a str, &'a Kernel, &'a str)> {
-    content
-        .kernels
-        .iter()
-        .flat_map(|(operation, kernel)| {
-            let also = content.machine_code(operation).map(|_| "_c");
-            [Some(""), also].into_iter().flatten().map(move |version| (operation.as_str(), *kernel, version))
-        })
-        .collect()
+/// A version that is timed: the operation, its kernel, the end of the name, the machine code where the processor is asked
+/// for it.
+type Version<'a> = (&'a str, &'a Kernel, String, Option<&'a MachineCode>);
+
+/// What is timed: the function itself and, where it may be machine code, the versions to compare: all but the best in
+/// machine code, and C.
+fn versions<'a>(content: &'a Content) -> Vec<Version<'a>> {
+    let of_operation = |(operation, kernel): &'a (String, &'a Kernel)| {
+        let other = content.machine_codes(operation).skip(1).map(|code| (code.ending(), Some(code)));
+        let in_c = content.has_machine_code(operation).then(|| ("_c".to_string(), None));
+        let all = std::iter::once((String::new(), None)).chain(other).chain(in_c);
+        all.map(move |(version, code)| (operation.as_str(), *kernel, version, code))
+    };
+    content.kernels.iter().flat_map(of_operation).collect()
+}
+
+/// The line that times a version and prints what it took.
+fn line(content: &Content, (operation, kernel, version, code): &Version) -> String {
+    let (prefix, operation) = (content.prefix, format!("{operation}{version}"));
+    let condition = code.map_or_else(String::new, |code| format!("if ({}) ", versions::runs(content, code)));
+    let line = if chained(kernel).is_some() {
+        format!(
+            "  {condition}printf(\"%-24s %12.2f %12.2f\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), measure(latency_{operation}));\n"
+        )
+    } else {
+        format!(
+            "  {condition}printf(\"%-24s %12.2f %12s\\n\", \"{prefix}_{operation}\", measure(throughput_{operation}), \"-\");\n"
+        )
+    };
+    guarded(content, *code, &line)
+}
+
+/// Lines on machine code, where there is any.
+fn guarded(content: &Content, code: Option<&MachineCode>, lines: &str) -> String {
+    let Some(code) = code else { return lines.to_string() };
+    let before = if lines.starts_with('\n') { "\n" } else { "" };
+    format!(
+        "{before}#if {}\n{}#endif\n",
+        versions::condition(content, code.program.target()),
+        lines.trim_start_matches('\n')
+    )
 }
 
 /// Inline functions whose results nobody uses would not run at all, and those whose operands nobody changes only once.

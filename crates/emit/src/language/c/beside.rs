@@ -1,11 +1,11 @@
 //! The C package with machine code for a processor beside the C of every operation that has it, and public functions that
 //! choose.
 
-use crate::asm::{ending, entry, source, target};
+use crate::asm::{Entry, ending, entry, source, target};
 use crate::error::EmitError;
 use crate::manifest::manifest;
 use crate::notice::notice;
-use crate::package::{Content, File, PackageSpec};
+use crate::package::{Content, File, MachineCode, PackageSpec};
 
 use super::beside_readme::readme;
 use super::{Frame, bench_program, ct_program, test_program};
@@ -26,27 +26,10 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
     }
     let target = target(&content.machine_code.iter().collect::<Vec<_>>())?;
     let ending = ending(target);
-    for code in content.machine_code {
-        let kernel =
-            content.kernels.iter().find(|(operation, _)| *operation == code.operation).map(|(_, kernel)| kernel);
-        kernel.ok_or_else(|| EmitError::MachineCode {
-            operation: code.operation.clone(),
-            why: "the package has no such operation".into(),
-        })?;
-    }
-    let mut entries = Vec::new();
-    for (operation, kernel) in &content.kernels {
-        // The names of versions must not be those of operations.
-        let taken = |suffix: &str| content.kernels.iter().any(|(other, _)| *other == format!("{operation}{suffix}"));
-        if operation == "cpu" || content.machine_code(operation).is_some() && (taken("_c") || taken(&ending)) {
-            return Err(EmitError::DuplicateName { symbol: format!("{}_{operation}", content.prefix) });
-        }
-        if let Some(code) = content.machine_code(operation) {
-            entries.push(entry(content.prefix, code, kernel)?);
-        }
-    }
+    let entries = entries(content)?;
     let (prefix, condition) = (content.prefix, versions::condition(content, target));
-    let dispatched: Vec<&str> = content.machine_code.iter().map(|code| code.operation.as_str()).collect();
+    let mut dispatched: Vec<&str> = content.machine_code.iter().map(|code| code.operation.as_str()).collect();
+    dispatched.dedup();
     let opening = format!(
         "{}\n#include \"{prefix}.h\"\n{}",
         notice(content, "the functions in C, and the choice between C and machine code"),
@@ -75,4 +58,36 @@ pub(super) fn of_content(content: &Content) -> Result<Vec<File>, EmitError> {
         manifest(content)?,
     ];
     simd::with_files(content, files)
+}
+
+/// The functions of the assembly file, in the order of the package.
+fn entries<'a>(content: &'a Content) -> Result<Vec<Entry<'a>>, EmitError> {
+    for code in content.machine_code {
+        let kernel =
+            content.kernels.iter().find(|(operation, _)| *operation == code.operation).map(|(_, kernel)| kernel);
+        kernel.ok_or_else(|| EmitError::MachineCode {
+            operation: code.operation.clone(),
+            why: "the package has no such operation".into(),
+        })?;
+    }
+    let mut entries: Vec<Entry> = Vec::new();
+    for (operation, kernel) in &content.kernels {
+        // The names of versions must not be those of operations.
+        let taken = |suffix: &str| content.kernels.iter().any(|(other, _)| *other == format!("{operation}{suffix}"));
+        let clashes = |code: &MachineCode| taken(&code.ending()) || !code.apart().is_empty() && taken(&code.apart());
+        if operation == "cpu"
+            || content.has_machine_code(operation) && taken("_c")
+            || content.machine_codes(operation).any(clashes)
+        {
+            return Err(EmitError::DuplicateName { symbol: format!("{}_{operation}", content.prefix) });
+        }
+        for code in content.machine_codes(operation) {
+            let entry = entry(content.prefix, code, kernel)?;
+            if entries.iter().any(|other| other.symbol == entry.symbol) {
+                return Err(EmitError::DuplicateName { symbol: entry.symbol });
+            }
+            entries.push(entry);
+        }
+    }
+    Ok(entries)
 }

@@ -3,7 +3,7 @@
 use evariste_codegen::assembly::Target;
 
 use crate::asm::ending;
-use crate::package::Content;
+use crate::package::{Content, MachineCode};
 
 use super::support_files::functions;
 
@@ -29,17 +29,16 @@ pub(super) fn readme(content: &Content, target: &Target) -> String {
          | function | needs |\n| --- | --- |\n"
     );
     for (operation, _) in &content.kernels {
-        if let Some(code) = content.machine_code(operation) {
-            out += &format!(
-                "| `{prefix}_{operation}` | {} |\n",
-                target.needs(code.program.extensions().unwrap_or_default())
-            );
+        for code in content.machine_codes(operation) {
+            let version = if code.apart().is_empty() { String::new() } else { code.ending() };
+            out += &format!("| `{prefix}_{operation}{version}` | {} |\n", code.needed());
         }
     }
+    out += &apart(content);
     let only: Vec<String> = content
         .kernels
         .iter()
-        .filter(|(op, _)| content.machine_code(op).is_none())
+        .filter(|(op, _)| !content.has_machine_code(op))
         .map(|(op, _)| format!("`{prefix}_{op}`"))
         .collect();
     if !only.is_empty() {
@@ -58,4 +57,18 @@ pub(super) fn readme(content: &Content, target: &Target) -> String {
         target.dialect.name
     );
     out + &functions(content)
+}
+
+/// What is said of code for processors that have more than most.
+fn apart(content: &Content) -> String {
+    let all: Vec<&MachineCode> = content.machine_code.iter().filter(|code| !code.apart().is_empty()).collect();
+    let Some(first) = all.first() else { return String::new() };
+    let alone = all.iter().all(|code| content.machine_codes(&code.operation).count() == 1);
+    format!(
+        "\nVersions whose names end in `{}` are for processors that have all that they need, where the system keeps its registers: the function of the plain\n\
+         name takes them there, and elsewhere {}. Such a version may compute in another way than the C, by a kernel that was proved to keep the same contract and\n\
+         that gave the same digits for every known answer. Valgrind may lack its instructions: `make ct` says which versions it does not run.\n",
+        first.ending(),
+        if alone { "C" } else { "the other machine code, or C" }
+    )
 }

@@ -7,7 +7,6 @@
 
 use evariste_ir::{Array, Kernel};
 
-use crate::asm::ending;
 use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
@@ -18,7 +17,7 @@ use super::names;
 use super::status;
 use super::test_program::{first_row, take, versions_header};
 use super::types::c_type;
-use super::versions::condition;
+use super::versions::{self, condition};
 
 /// `ct.c`.
 pub(crate) fn ct_program(content: &Content) -> String {
@@ -102,17 +101,29 @@ fn kernels(content: &Content) -> (String, String) {
             calls += &not_run(prefix, operation);
             continue;
         }
-        // The public function would choose by CPUID, which Valgrind answers for a processor of its own: both versions
+        // The public function would choose by CPUID, which Valgrind answers for a processor of its own: all versions
         // are called by name. Functions beside the kernels call the public ones.
-        let Some(target) = content.machine_code(operation).map(|code| code.program.target()) else {
+        if !content.has_machine_code(operation) {
             runs += &function(content, operation, kernel, "");
             calls += &format!("  ct_{operation}();\n");
             continue;
-        };
-        let (condition, ending) = (format!("#if {}\n", condition(content, target)), ending(target));
+        }
         runs += &function(content, operation, kernel, "_c");
-        runs += &format!("\n{condition}{}#endif\n", function(content, operation, kernel, &ending).trim_start());
-        calls += &format!("  ct_{operation}_c();\n{condition}  ct_{operation}{ending}();\n#endif\n");
+        calls += &format!("  ct_{operation}_c();\n");
+        for code in content.machine_codes(operation) {
+            let (condition, ending) = (condition(content, code.program.target()), code.ending());
+            runs += &format!("\n#if {condition}{}#endif\n", function(content, operation, kernel, &ending));
+            let call = format!("ct_{operation}{ending}();");
+            // What few processors have Valgrind's may lack.
+            calls += &match code.apart().is_empty() {
+                true => format!("#if {condition}\n  {call}\n#endif\n"),
+                false => format!(
+                    "#if {condition}\n  if ({}) {call}\n  else puts(\"{prefix}_{operation}{ending}: not run; Valgrind's processor has not all of {}\");\n#endif\n",
+                    versions::runs(content, code),
+                    code.needed()
+                ),
+            };
+        }
     }
     let (statuses, status_calls) = status::ct(content);
     (runs + &statuses, calls + &status_calls)

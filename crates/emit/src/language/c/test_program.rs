@@ -2,7 +2,6 @@
 
 use evariste_ir::{Array, ArrayKind, Kernel};
 
-use crate::asm::ending;
 use crate::manifest::params;
 use crate::notice::notice;
 use crate::package::Content;
@@ -48,10 +47,12 @@ static void expect(const char *what, unsigned row, const void *got, const void *
     out += &take(content);
     for (operation, kernel) in &content.kernels {
         out += &test_function(content, operation, kernel, "");
-        if let Some(target) = content.machine_code(operation).map(|code| code.program.target()) {
+        if content.has_machine_code(operation) {
             out += &test_function(content, operation, kernel, "_c");
-            out += &format!("\n#if {}", condition(content, target));
-            out += &test_function(content, operation, kernel, &ending(target));
+        }
+        for code in content.machine_codes(operation) {
+            out += &format!("\n#if {}", condition(content, code.program.target()));
+            out += &test_function(content, operation, kernel, &code.ending());
             out += "#endif\n";
         }
     }
@@ -73,13 +74,15 @@ fn main_function(content: &Content) -> String {
     }
     for (operation, _) in &content.kernels {
         out += &format!("  test_{operation}();\n");
-        if let Some(code) = content.machine_code(operation) {
-            let target = code.program.target();
+        if content.has_machine_code(operation) {
+            out += &format!("  test_{operation}_c();\n");
+        }
+        for code in content.machine_codes(operation) {
             out += &format!(
-                "  test_{operation}_c();\n#if {}\n  if ({}) test_{operation}{}(), run++;\n#endif\n",
-                condition(content, target),
+                "#if {}\n  if ({}) test_{operation}{}(), run++;\n#endif\n",
+                condition(content, code.program.target()),
                 runs(content, code),
-                ending(target)
+                code.ending()
             );
         }
     }

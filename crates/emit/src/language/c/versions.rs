@@ -17,23 +17,24 @@ pub(super) fn condition(content: &Content, target: &Target) -> String {
 
 /// The bits that all functions of a package need.
 fn all_needed(content: &Content) -> u32 {
-    content.machine_code.iter().map(needed).fold(0, |all, bits| all | bits)
+    content.machine_code.iter().fold(0, |all, code| all | code.bits())
 }
 
-/// The bits of `PREFIX_cpu()` that one needs; what C cannot ask for was refused.
-fn needed(code: &MachineCode) -> u32 {
-    code.program.extensions().unwrap_or_default()
+/// The macro of the bits of `PREFIX_cpu()` that one needs.
+fn needs(content: &Content, code: &MachineCode) -> String {
+    format!("{}_{}{}_NEEDS", content.prefix, code.operation, code.apart()).to_ascii_uppercase()
 }
 
 /// The C condition under which the machine code of an operation runs on this processor.
 pub(super) fn runs(content: &Content, code: &MachineCode) -> String {
-    let needed = format!("{}_{}_NEEDS", content.prefix.to_ascii_uppercase(), code.operation.to_ascii_uppercase());
+    let needed = needs(content, code);
     format!("({}_cpu() & {needed}) == {needed}", content.prefix)
 }
 
 /// Operations that have machine code, with their kernels.
-fn dispatched<'a>(content: &'a Content) -> impl Iterator<Item = (&'a MachineCode, &'a Kernel)> {
-    content.kernels.iter().filter_map(|(operation, kernel)| Some((content.machine_code(operation)?, *kernel)))
+fn dispatched<'a>(content: &'a Content) -> impl Iterator<Item = (&'a str, &'a Kernel)> {
+    let all = content.kernels.iter().filter(|(operation, _)| content.has_machine_code(operation));
+    all.map(|(operation, kernel)| (operation.as_str(), *kernel))
 }
 
 /// Defines what stands before functions of the package that are not for users.
@@ -79,8 +80,8 @@ extern \"C\" {{
 ",
         internal(&upper)
     );
-    for (code, kernel) in dispatched(content) {
-        out += &format!("{upper}_INTERNAL {};\n", signature(kernel, &format!("{prefix}_{}_c", code.operation), false));
+    for (operation, kernel) in dispatched(content) {
+        out += &format!("{upper}_INTERNAL {};\n", signature(kernel, &format!("{prefix}_{operation}_c"), false));
     }
     let offers: String = target
         .asked(all_needed(content))
@@ -90,13 +91,12 @@ extern \"C\" {{
         "\n#if {condition}\n\n/* What this processor offers, asked once: 1{offers}. */\n{upper}_INTERNAL unsigned {prefix}_cpu(void);\n\n\
          /* In machine code; each only where {prefix}_cpu() has the bits that it needs. */\n"
     );
-    for (code, kernel) in dispatched(content) {
-        let name = format!("{upper}_{}_NEEDS", code.operation.to_ascii_uppercase());
-        out += &format!("#define {name} {}u /* {} */\n", needed(code), target.needs(needed(code)));
-        out += &format!(
-            "{upper}_INTERNAL {};\n",
-            signature(kernel, &format!("{prefix}_{}{}", code.operation, ending(target)), false)
-        );
+    for (operation, kernel) in dispatched(content) {
+        for code in content.machine_codes(operation) {
+            out += &format!("#define {} {}u /* {} */\n", needs(content, code), code.bits(), code.needed());
+            let symbol = format!("{prefix}_{operation}{}", code.ending());
+            out += &format!("{upper}_INTERNAL {};\n", signature(kernel, &symbol, false));
+        }
     }
     out + "\n#endif\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n\n#endif\n"
 }
@@ -109,8 +109,8 @@ pub(super) fn includes(content: &Content, target: &Target) -> String {
 
 /// The end of `PREFIX.c`: the question to the processor, and the public functions.
 pub(super) fn functions(content: &Content, target: &Target) -> String {
-    let (prefix, condition, ending) = (content.prefix, condition(content, target), ending(target));
-    let question = (target.question.statements)(target.asks_for_more(all_needed(content)));
+    let (prefix, condition) = (content.prefix, condition(content, target));
+    let question = (target.question.statements)(target.asked_bits(all_needed(content)));
     let mut out = format!(
         "
 #if {condition}
@@ -129,18 +129,21 @@ unsigned {prefix}_cpu(void) {{
 #endif
 "
     );
-    for (code, kernel) in dispatched(content) {
-        let symbol = format!("{prefix}_{}", code.operation);
+    for (operation, kernel) in dispatched(content) {
+        let symbol = format!("{prefix}_{operation}");
         let arguments = call_arguments(kernel);
         out += &format!("\n{} {{\n#if {condition}\n", signature(kernel, &symbol, false));
-        if needed(code) == 0 {
-            out += &format!("  {symbol}{ending}({arguments});\n#else\n  {symbol}_c({arguments});\n#endif\n}}\n");
-        } else {
-            out += &format!(
-                "  if ({}) {{\n    {symbol}{ending}({arguments});\n    return;\n  }}\n#endif\n  {symbol}_c({arguments});\n}}\n",
-                runs(content, code)
-            );
+        let codes: Vec<&MachineCode> = content.machine_codes(operation).collect();
+        let call = |code: &MachineCode| format!("{symbol}{}({arguments});", code.ending());
+        // What every processor has is last.
+        let always = codes.iter().position(|code| code.bits() == 0);
+        for code in &codes[..always.unwrap_or(codes.len())] {
+            out += &format!("  if ({}) {{\n    {}\n    return;\n  }}\n", runs(content, code), call(code));
         }
+        out += &match always {
+            Some(at) => format!("  {}\n#else\n  {symbol}_c({arguments});\n#endif\n}}\n", call(codes[at])),
+            None => format!("#endif\n  {symbol}_c({arguments});\n}}\n"),
+        };
     }
     out
 }

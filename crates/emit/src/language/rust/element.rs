@@ -194,9 +194,9 @@ fn equality(shape: &Shape) -> String {
 
 /// What an operator computes, on values and on what it changes.
 fn computed(content: &Content, name: &str) -> (String, String) {
-    let call = |left: &str| match content.machine_code(name) {
-        None => format!("Element::{name}({left}, &other)"),
-        Some(_) => format!("Element({}(&self.0, &other.0))", fastest(content, name)),
+    let call = |left: &str| match content.has_machine_code(name) {
+        false => format!("Element::{name}({left}, &other)"),
+        true => format!("Element({}(&self.0, &other.0))", fastest(content, name)),
     };
     (call("&self"), call("self"))
 }

@@ -5,7 +5,7 @@ use evariste_codegen::assembly::{InRust, Target};
 use evariste_ir::{Array, Kernel};
 
 use super::names::{WORDS, array_type, parameter, results, signature};
-use crate::asm::{ending, entry, functions_of_elf, target};
+use crate::asm::{Entry, entry, functions_of_elf, target};
 use crate::error::EmitError;
 use crate::manifest::params;
 use crate::package::Content;
@@ -15,7 +15,7 @@ pub const FAST: &str = "_fast";
 
 /// The name of the function that computes an operation soonest: with its prefix.
 pub fn fastest(content: &Content, operation: &str) -> String {
-    let end = if content.machine_code(operation).is_some() { FAST } else { "" };
+    let end = if content.has_machine_code(operation) { FAST } else { "" };
     format!("{}_{operation}{end}", content.prefix)
 }
 
@@ -34,7 +34,7 @@ fn processor(content: &Content) -> Result<Option<(&'static Target, InRust)>, Emi
 
 /// The functions with machine code, in the order of the package.
 fn coded<'a>(content: &'a Content) -> impl Iterator<Item = (&'a str, &'a Kernel)> {
-    content.kernels.iter().filter(|(name, _)| content.machine_code(name).is_some()).map(|(name, k)| (name.as_str(), *k))
+    content.kernels.iter().filter(|(name, _)| content.has_machine_code(name)).map(|(name, k)| (name.as_str(), *k))
 }
 
 /// What the library has of it: the functions that choose, and the module's line.
@@ -70,13 +70,15 @@ pub fn module(content: &Content, library: &str) -> Result<Option<(String, String
     let mut entries = Vec::new();
     let (mut declared, mut functions) = (String::new(), String::new());
     for (operation, kernel) in coded(content) {
-        let Some(code) = content.machine_code(operation) else { continue };
-        let entry = entry(&prefix, code, kernel)?;
-        declared +=
-            &format!("    fn {}{}({});\n", format_args!("{prefix}_{operation}"), ending(target), pointers(kernel));
-        functions += &caller(content, operation, kernel, &entry.symbol, entry.needs);
-        entries.push(entry);
+        let own: Vec<Entry> =
+            content.machine_codes(operation).map(|code| entry(&prefix, code, kernel)).collect::<Result<_, _>>()?;
+        for entry in &own {
+            declared += &format!("    fn {}({});\n", entry.symbol, pointers(kernel));
+        }
+        functions += &caller(content, operation, kernel, &own);
+        entries.extend(own);
     }
+    let needed = entries.iter().fold(0, |all, entry| all | entry.needs);
     let assembly = functions_of_elf(&entries)?;
     let text = format!(
         "
@@ -99,7 +101,7 @@ unsafe extern \"{}\" {{
 fn asked() -> u32 {{
 {}}}
 {TAKEN}{functions}",
-        target.name, rust.convention, rust.statements
+        target.name, rust.convention, (rust.statements)(target.asked_bits(needed))
     );
     Ok(Some((format!("{}.rs", target.suffix), text)))
 }
@@ -125,6 +127,9 @@ fn ask() -> u32 {
 
 ";
 
+const SAFETY: &str =
+    "// SAFETY: arrays of the lengths that the code was checked with, and the processor has what it needs.";
+
 const TAKEN: &str = "
 /// What was written, word by word: a copy by vectors would wait for the stores.
 #[inline(always)]
@@ -143,15 +148,19 @@ fn pointers(kernel: &Kernel) -> String {
     kernel.visible().map(pointer).collect::<Vec<_>>().join(", ")
 }
 
-/// The function that calls it.
-fn caller(content: &Content, operation: &str, kernel: &Kernel, symbol: &str, needs: u32) -> String {
+/// The function that calls the first that the processor has all of.
+fn caller(content: &Content, operation: &str, kernel: &Kernel, codes: &[Entry]) -> String {
+    let Some((last, others)) = codes.split_last() else { return String::new() };
     let (written, read) = (params(kernel, true), params(kernel, false));
     let name = |a: Array| WORDS.name(&kernel.array(a).name);
     let head = signature(kernel, operation).replace("const fn", "pub fn");
     let mut out = format!("\n#[inline]\n{head} {{\n");
-    if needs != 0 {
+    let asks = |needs: u32| format!("cpu() & {needs} != {needs}");
+    let needs: Vec<u32> = codes.iter().map(|code| code.needs).collect();
+    if needs.iter().all(|needs| *needs != 0) {
         let portable = format!("super::{}_{operation}({})", content.prefix, given(kernel).join(", "));
-        out += &format!("    if cpu() & {needs} != {needs} {{\n        return {portable};\n    }}\n");
+        let none: Vec<String> = needs.iter().map(|needs| asks(*needs)).collect();
+        out += &format!("    if {} {{\n        return {portable};\n    }}\n", none.join(" && "));
     }
     for a in &written {
         out += &match read.contains(a) {
@@ -164,11 +173,18 @@ fn caller(content: &Content, operation: &str, kernel: &Kernel, symbol: &str, nee
     // A few words are taken one by one.
     let took = |a: &Array| if kernel.array(*a).len <= 16 { format!("taken(&{})", name(*a)) } else { name(*a) };
     let all: Vec<String> = written.iter().map(took).collect();
-    out + &format!(
-        "    // SAFETY: arrays of the lengths that the code was checked with, and the processor has what it needs.\n    unsafe {{ {symbol}({}) }};\n    {}\n}}\n",
-        passed.join(", "),
-        results(&all)
-    )
+    let call = |code: &Entry| format!("unsafe {{ {}({}) }};", code.symbol, passed.join(", "));
+    let mut first = "    ".to_string();
+    for code in others {
+        let needs = code.needs;
+        out += &format!("{first}if cpu() & {needs} == {needs} {{\n        {SAFETY}\n        {}\n    }}", call(code));
+        first = " else ".to_string();
+    }
+    out += &match others {
+        [] => format!("    {SAFETY}\n    {}\n", call(last)),
+        _ => format!(" else {{\n        {SAFETY}\n        {}\n    }}\n", call(last)),
+    };
+    out + &format!("    {}\n}}\n", results(&all))
 }
 
 /// Fowler, Noll and Vo's FNV-1a of 64 bits.

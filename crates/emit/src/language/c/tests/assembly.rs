@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use evariste_codegen::assembly::Assembly;
 use evariste_codegen::check::check;
-use evariste_codegen::x86_64::{Features, compile};
+use evariste_codegen::x86_64::{Features, X86_64, compile};
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Interval, Kernel, View};
 use evariste_proof::{Outcome, prove};
@@ -21,8 +22,12 @@ use super::compile::{compilers, run};
 use super::{kernels, random};
 
 fn machine_code(operation: &str, kernel: &Kernel) -> MachineCode {
+    compiled(operation, kernel, Features::AVX2)
+}
+
+fn compiled(operation: &str, kernel: &Kernel, features: Features) -> MachineCode {
     let Outcome::Proved(proved) = prove(kernel) else { panic!("{} is not proved", kernel.name) };
-    let program = compile(&proved, Features::AVX2, None).expect("it has a program");
+    let program = compile(&proved, features, None).expect("it has a program");
     MachineCode {
         operation: operation.into(),
         plan: "toy".into(),
@@ -192,6 +197,83 @@ fn vector_registers_are_asked_for() {
     }
 }
 
+/// `out = a·b` by the low and the high half of 52 bits, and a kernel that calls it twice, so that calls stand side by side;
+/// in two ways, which give the same: `turned` exchanges the factors.
+fn halves(turned: bool) -> Kernel {
+    let (small, full) = ([pow2(52) - 1], [pow2(64) - 1]);
+    let mut b = Builder::new("halves", 64);
+    let (out, x, y) = (b.output("out", 2, &full), b.input("a", 2, &small), b.input("b", 2, &small));
+    let (a, c) = (b.load_all(x), b.load_all(y));
+    let zero = b.word_constant(0);
+    let (first, second) = if turned { (c[0], a[0]) } else { (a[0], c[0]) };
+    let (low, high) = (b.madd_lo(52, zero, first, second), b.madd_hi(52, zero, a[1], c[1]));
+    b.store_all(out, &[low, high]);
+    let part = Arc::new(b.finish(Contract::default()));
+    let mut b = Builder::new(if turned { "turned" } else { "twice" }, 64);
+    let (out, x, y) = (b.output("out", 4, &full), b.input("a", 2, &small), b.input("b", 2, &small));
+    let callee = b.callee(part);
+    for (at, pair) in [(0u32, [x, y]), (2, [x, x])] {
+        let [left, right] = pair.map(View::whole);
+        b.call(callee, vec![View::from(out, at), left, right]);
+    }
+    b.finish(Contract::default())
+}
+
+/// Where some processors have more, a function has several versions, and takes the best that there is; another kernel of
+/// the same parameters and contract may give it.
+#[test]
+fn the_best_version_is_taken() {
+    let apart = X86_64::PACKAGED_APART.expect("instructions that most processors lack").0;
+    let kernels = [("twice", halves(false)), ("mul", kernels::operand_scanning(64, 2))];
+    let code = [
+        compiled("twice", &halves(true), apart),
+        machine_code("twice", &kernels[0].1),
+        machine_code("mul", &kernels[1].1),
+    ];
+    let vectors = vectors(&kernels, 30);
+    let made = files(&kernels, &code, &vectors).expect("it can be printed");
+    let text = |name: &str| made.iter().find(|f| f.path == name).map_or("", |f| f.text.as_str());
+    expect_file!["snapshots/toy_apart_versions.h.txt"].assert_eq(text("toy_versions.h"));
+    for (file, said) in [
+        (
+            "toy.c",
+            "  if ((toy_cpu() & TOY_TWICE_IFMA_NEEDS) == TOY_TWICE_IFMA_NEEDS) {\n    toy_twice_x86_64_ifma(out, a, b);\n    return;\n  }\n",
+        ),
+        ("README.md", "| `toy_twice_x86_64_ifma` | "),
+        ("README.md", "Versions whose names end in `_x86_64_ifma` are for processors"),
+        ("bench.c", "toy_twice_x86_64("),
+        ("ct.c", "else puts(\"toy_twice_x86_64_ifma: not run"),
+        ("package.json", "{\"name\":\"twice_x86_64_ifma\",\"needs\":"),
+    ] {
+        assert!(text(file).contains(said), "{file} lacks {said}:\n{}", text(file));
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write_package(folder.path(), "toy", &made, false).expect("an empty folder");
+    let here = Features::of_this_machine().filter(|_| is_x86_64());
+    let count = |has: bool| match here {
+        None => 0,
+        Some(f) => 2 * usize::from(f.covers(Features::ADX)) + usize::from(has && f.covers(apart)),
+    };
+    if count(true) < 3 {
+        evariste_testing::lacks_feature("the best of several versions", "AVX-512 with IFMA");
+    }
+    // The system keeps masks and long registers, keeps none of them, keeps the masks alone.
+    let c = text("toy.c");
+    for (kept, has) in [("(low & 0xe6) == 0xe6", true), ("low == 0xe6e6", false), ("(low & 0x26) == 0", false)] {
+        std::fs::write(folder.path().join("toy.c"), c.replace("(low & 0xe6) == 0xe6", kept)).expect("written");
+        for cc in compilers() {
+            let (told, passed) = build_and_run(cc, folder.path(), &["-O2"]);
+            let wanted = format!(" 0 failures; {} of 3 functions in machine code", count(has));
+            assert!(passed && told.contains(&wanted), "{cc} {kept}: {told}, not {wanted}");
+        }
+    }
+    // One version for one kind of processor, and no kernel of other parameters.
+    let refused = |code: &[MachineCode]| files(&kernels, code, &vectors).map(|_| ()).expect_err("refused").to_string();
+    assert!(refused(&[code[0].clone(), code[0].clone()]).starts_with("two kernels would both become the function"));
+    let other = MachineCode { operation: "mul".into(), ..code[0].clone() };
+    assert!(refused(&[other]).contains("whose parameters are not those of `operand_scanning_2`"));
+}
+
 /// Every product, sum and store that is another one is noticed by the vectors.
 #[test]
 fn a_changed_instruction_is_found() {
@@ -318,8 +400,9 @@ fn what_does_not_fit_is_refused() {
     let another = [MachineCode { operation: "other".into(), ..code[0].clone() }];
     assert_eq!(
         refused(&kernels, &another),
-        "the machine code of `other` cannot be printed: it was checked against another kernel, `operand_scanning_2`; a package takes \
-         what `check` made of its own kernel `operand_scanning_3`"
+        "the machine code of `other` cannot be printed: it was checked against another kernel, `operand_scanning_2`, whose parameters \
+         are not those of `operand_scanning_3`; a package takes what `check` made of its own kernel, or of one with the same \
+         parameters and the same contract"
     );
     let mut clash = kernels.clone();
     clash[2].0 = "mul_c";
