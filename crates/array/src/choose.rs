@@ -106,15 +106,19 @@ pub(crate) fn binary_forms(f: &BinaryField, backends: &[Arc<dyn Backend>]) -> Ve
 }
 
 /// Scalar code of what stands on a prime field in whole words, and the layout that it takes there: of what this machine
-/// remembers, else of the least cycles.
+/// remembers, else of the least cycles, where those are of words.
 pub(crate) fn scalar(field: &Field, sets: Option<&str>, forgets: bool) -> Result<(Chosen, Arc<dyn Backend>), String> {
     let backend = here::scalar(sets).ok_or("no scalar machine code")?;
     let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };
     let ranking = if forgets { None } else { cache::recall(&field.text()).ok().flatten() };
-    let chosen = choose_for(field, &[WORD], None, ranking, wish).map_err(|e| e.to_string())?;
-    let bits = kinds::ground(field).bits();
-    if !chosen.layout.saturated() || chosen.layout.digits() != bits.div_ceil(WORD) as usize {
-        return Err(format!("elements in the layout {} are no canonical words", chosen.layout.name));
+    let mut chosen = choose_for(field, &[WORD], None, ranking, wish).map_err(|e| e.to_string())?;
+    let words = kinds::ground(field).bits().div_ceil(WORD) as usize;
+    let in_words = |layout: &Layout| layout.saturated() && layout.digits() == words;
+    if !in_words(&chosen.layout) {
+        // Where other digits take fewer cycles: the first layout that words lie in.
+        let layout = layouts(field, WORD).into_iter().find(in_words);
+        let layout = layout.ok_or_else(|| format!("{} has no layout of {words} whole words", field.called()))?;
+        chosen = choose_for(field, &[WORD], Some(&layout.name), None, wish).map_err(|e| e.to_string())?;
     }
     Ok((Chosen { code: wish.code, ..chosen }, backend))
 }
