@@ -94,7 +94,7 @@ impl Recipe for TowerFormula {
                 (quadratic && has_products && lazy::sums_products(&tower.base, s.layout)).then_some(WHOLE)
             }
             Sums::LazyCalls | Sums::Calls if below == 0 => None,
-            // For products in lanes, three or four of the floor below side by side; squares are quicker by other ways.
+            // For products in lanes, whose products of the floor below may lie side by side; squares are quicker by other ways.
             Sums::NestedCalls if below < 2 || s.layout.radix.is_none() || self.over.is_some() => None,
             Sums::NestedCalls if self.operation != Operation::MUL => None,
             _ => lazy::is_worth(&tower.base, s.layout).then_some(WHOLE),
