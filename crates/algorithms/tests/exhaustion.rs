@@ -400,6 +400,7 @@ fn is_long(op: &Operation) -> bool {
         Operation::MUL_WORDS,
         Operation::MUL_MONTGOMERY_WORDS,
         Operation::EXCEEDS,
+        Operation::ADD_ADD,
     ])
 }
 
@@ -418,12 +419,13 @@ fn try_field(job: &Job) -> Result<Rows, String> {
         if job.radix.is_some() {
             operations.extend([Operation::MUL_WIDE, Operation::SQUARE_WIDE, Operation::REDUCE]);
         }
+        operations.push(Operation::ADD_ADD);
         if operations.contains(&Operation::SUB) {
             operations.extend([1u32, 2, 5, 23].map(|e| Operation::POWER.with(e)));
             operations.extend((1..job.field.bits()).step_by(2).map(|k| Operation::AFFINE_MOD.with(k)));
         }
         for operation in operations {
-            if is_long(&operation) && job.radix.is_some() && !full() && (job.field.bits() > 6 || p / 2 % 8 != 1) {
+            if is_long(&operation) && !full() && (job.field.bits() > 6 || p / 2 % 8 != 1) {
                 continue;
             }
             let name = match operation.row().name {

@@ -5,6 +5,7 @@
 //! estimate and those that were searched on a core that ships. It computes some elements a call, one after the other,
 //! beside which the next ones are tested, or one element a call, whichever is quicker.
 
+use std::array::from_fn;
 use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +15,7 @@ use evariste_algorithms::kinds::is_canonical;
 use evariste_algorithms::{Layout, Operation, layouts};
 use evariste_backend::{Kind, found};
 use evariste_ir::range::pow2;
-use evariste_jit::{Argument, Limit, OnPairs, is_above};
+use evariste_jit::{Argument, Limit, OnWords, is_above};
 use evariste_tune::cache;
 use evariste_tune::choose::{Chosen, Wish, choose_for};
 use evariste_tune::element_code::ElementCode;
@@ -79,20 +80,25 @@ pub(crate) struct Lengths {
 
 /// An operation one by one.
 pub(crate) struct OneByOne {
-    plan: String,
-    /// Words of a number.
-    n: usize,
-    one: OnPairs,
-    /// Of some numbers a call, the most first.
-    many: Vec<OnPairs>,
-    /// The modulus; none where every number of as many words is an element.
-    limit: Option<Above>,
-    /// Numbers are taken to be below the modulus.
-    trusted: bool,
+    numbers: Numbers,
+    pairs: Code<1>,
+    /// Sums of three operands; products are made of pairs.
+    triples: Option<Code<2>>,
     /// Of two operands, and of more.
     lengths: [Lengths; 2],
     /// Words of an array from which on this is not known to be quicker, of two operands and of more.
     few: [AtomicUsize; 2],
+}
+
+/// The numbers of all arrays.
+#[derive(Clone)]
+struct Numbers {
+    /// Words of one.
+    n: usize,
+    /// The modulus; none where every number of as many words is an element.
+    limit: Option<Above>,
+    /// They are taken to be below the modulus.
+    trusted: bool,
 }
 
 /// What numbers must be below.
@@ -109,7 +115,7 @@ pub(crate) struct Singles([[OnceLock<Option<OneByOne>>; 3]; 2]);
 
 impl Singles {
     /// What was made already.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn made(&self, step: WordStep, trusted: bool) -> Option<&OneByOne> {
         self.0[usize::from(trusted)][step as usize].get().and_then(Option::as_ref)
     }
@@ -121,57 +127,92 @@ impl Kernels {
         self.backend.as_ref()?;
         self.singles.0[usize::from(trusted)][step as usize].get_or_init(|| OneByOne::new(self, step, trusted)).as_ref()
     }
-}
 
-impl OneByOne {
-    fn new(kernels: &Kernels, step: WordStep, trusted: bool) -> Option<OneByOne> {
-        let n = kernels.bits.div_ceil(WORD as usize);
-        let backend = found(|kind| kind == Kind::Scalar, kernels.sets.as_deref()).into_iter().next()?;
+    /// Code that may compute an operation of so many operands.
+    fn element_codes(&self, step: WordStep, operation: &Operation, operands: usize) -> Vec<ElementCode> {
+        let n = self.words_of_a_number();
         let factor = if step.is_montgomery() { pow2(n as u32 * WORD) } else { pow2(0) };
         let as_they_lie = |layout: &Layout| {
             let own = layout.saturated() && layout.digits() == n && layout.factor() == factor;
-            own && is_canonical(&kernels.field, layout)
+            own && is_canonical(&self.field, layout)
         };
-        let layout = layouts(&kernels.field, WORD).into_iter().find(as_they_lie)?;
+        let found = found(|kind| kind == Kind::Scalar, self.sets.as_deref()).into_iter().next();
+        let layout = layouts(&self.field, WORD).into_iter().find(as_they_lie);
+        let (Some(backend), Some(layout)) = (found, layout) else { return Vec::new() };
         let wish = Wish { code: Some(backend.entry().into()), ..Wish::default() };
-        let ranking = if kernels.forgets { None } else { cache::recall(&kernels.field.text()).ok().flatten() };
-        let chosen = choose_for(&kernels.field, &[WORD], Some(&layout.name), ranking, wish).ok()?;
-        let chosen = Chosen { code: wish.code, ..chosen };
-        let operation = if step == WordStep::Sum { Operation::ADD } else { Operation::MUL };
-        let limit = words_of(&kernels.limit, n).map(|words| Above { short: Limit::new(&words), words });
-        // With all its blocks, and without the longest ones: the code of a block is not always as quick as calls.
-        let made = |code: ElementCode| {
-            let (plan, one) = (code.plan, OnPairs::new(code.one)?);
-            let many: Vec<OnPairs> = code.many.into_iter().filter_map(OnPairs::new).collect();
-            let limit = limit.clone();
-            Some((0..=many.len()).map(move |longest| OneByOne {
-                plan: plan.clone(),
-                n,
-                one: one.clone(),
-                many: many[longest..].to_vec(),
-                limit: limit.clone(),
-                trusted,
-                lengths: Default::default(),
-                few: Default::default(),
-            }))
+        let ranking = if self.forgets { None } else { cache::recall(&self.field.text()).ok().flatten() };
+        let Ok(chosen) = choose_for(&self.field, &[WORD], Some(&layout.name), ranking, wish) else {
+            return Vec::new();
         };
-        let codes = chosen.element_codes(&*backend, &operation, 2);
-        OneByOne::quickest(n, codes.into_iter().filter_map(made).flatten().collect())
+        Chosen { code: wish.code, ..chosen }.element_codes(&*backend, operation, operands)
+    }
+
+    fn words_of_a_number(&self) -> usize {
+        self.bits.div_ceil(WORD as usize)
+    }
+}
+
+/// The function of one number, which is tested before.
+type Single<const R: usize> = fn(&Code<R>, &Numbers, &mut [u64], Option<&[u64]>, &[&[u64]; R]) -> bool;
+
+/// The function of whole numbers in slices of one length, as [`Code::run`].
+type Step<const R: usize> = fn(&Code<R>, &Numbers, &mut [u64], Option<&[u64]>, &[&[u64]; R]) -> Option<bool>;
+
+/// Code of an operation on a first operand and R more.
+struct Code<const R: usize> {
+    plan: String,
+    one: OnWords<R>,
+    /// Of some numbers a call, the most first.
+    many: Vec<OnWords<R>>,
+    single: Single<R>,
+    step: Step<R>,
+}
+
+/// A function for numbers of that many words, from its versions for 1 to 9 words and that for more.
+macro_rules! by_words {
+    ($n:expr, $name:ident, $long:expr) => {
+        match $n {
+            1 => Self::$name::<1>,
+            2 => Self::$name::<2>,
+            3 => Self::$name::<3>,
+            4 => Self::$name::<4>,
+            5 => Self::$name::<5>,
+            6 => Self::$name::<6>,
+            7 => Self::$name::<7>,
+            8 => Self::$name::<8>,
+            9 => Self::$name::<9>,
+            _ => $long,
+        }
+    };
+}
+
+impl<const R: usize> Code<R> {
+    /// The code of a plan: with all its blocks, and without the longest ones, since the code of a block is not always as
+    /// quick as calls.
+    fn all(numbers: &Numbers, code: ElementCode) -> Vec<Code<R>> {
+        let Some(one) = OnWords::<R>::new(code.one) else { return Vec::new() };
+        let many: Vec<OnWords<R>> = code.many.into_iter().filter_map(OnWords::new).collect();
+        let single: Single<R> = by_words!(numbers.n, single, |_, _, _, _, _| false);
+        let step: Step<R> = by_words!(numbers.n, step, Self::long_step);
+        let made =
+            |longest| Code { plan: code.plan.clone(), one: one.clone(), many: many[longest..].to_vec(), single, step };
+        (0..=many.len()).map(made).collect()
     }
 
     /// The code that takes the least time, with the tests that it makes.
-    fn quickest(n: usize, mut all: Vec<OneByOne>) -> Option<OneByOne> {
+    fn quickest(numbers: &Numbers, codes: Vec<ElementCode>) -> Option<Code<R>> {
+        let mut all: Vec<Code<R>> = codes.into_iter().flat_map(|code| Code::all(numbers, code)).collect();
         if all.len() < 2 {
             return all.pop();
         }
         // Of numbers, time tells nothing: these are zero.
-        let len = TRIED.next_multiple_of(MOST_BLOCK * n);
+        let len = TRIED.next_multiple_of(MOST_BLOCK * numbers.n);
         let (zeros, mut out) = (vec![0u64; len], vec![0u64; len]);
         let mut least = vec![Duration::MAX; all.len()];
         for _ in 0..ROUNDS {
             for (code, least) in all.iter().zip(&mut least) {
                 let begin = Instant::now();
-                if code.pairs(&mut out, &zeros, &zeros).is_some() {
+                if code.run(numbers, &mut out, Some(&zeros), &[&zeros; R]).is_some() {
                     *least = (*least).min(begin.elapsed());
                 }
             }
@@ -180,9 +221,107 @@ impl OneByOne {
         Some(all.swap_remove(first))
     }
 
-    /// The plan.
-    pub(crate) fn plan(&self) -> &str {
-        &self.plan
+    /// One number, of `a` and the others, or of what is in the output and the others, in the time of a few instructions.
+    /// `false`: the slices are no numbers of N words below the limit, and nothing was done.
+    fn single<const N: usize>(
+        &self,
+        numbers: &Numbers,
+        out: &mut [u64],
+        a: Option<&[u64]>,
+        others: &[&[u64]; R],
+    ) -> bool {
+        let limit = numbers.limit.as_ref().and_then(|limit| limit.short.as_ref()).and_then(Limit::words::<N>);
+        let above = |number: &[u64]| match (<&[u64; N]>::try_from(number), limit) {
+            (Ok(number), Some(limit)) => is_above(limit, number),
+            _ => true,
+        };
+        let any = a.iter().chain(others).fold(false, |any, number| any | above(number));
+        !any && self.one.alone(out, a, others)
+    }
+
+    /// Numbers in slices of one length, `a` and the others, or what is in the output and the others, of which then these
+    /// alone are tested. Is one not below the modulus? No branch depends on one, and where all are trusted none is
+    /// tested. `None`: that was not done.
+    #[inline(always)]
+    fn run(&self, numbers: &Numbers, out: &mut [u64], a: Option<&[u64]>, others: &[&[u64]; R]) -> Option<bool> {
+        (self.step)(self, numbers, out, a, others)
+    }
+
+    /// Of numbers of N words.
+    fn step<const N: usize>(
+        &self,
+        numbers: &Numbers,
+        out: &mut [u64],
+        a: Option<&[u64]>,
+        others: &[&[u64]; R],
+    ) -> Option<bool> {
+        let Some(limit) = numbers.limit.as_ref().and_then(|limit| limit.short.as_ref()) else {
+            return self.long_step(numbers, out, a, others);
+        };
+        let ((out, []), a) = (out.as_chunks_mut::<N>(), a.map(|a| a.as_chunks::<N>().0)) else { return None };
+        // One by one: arrays of slices are written in halves, and a processor waits where it reads them whole.
+        let others: [_; R] = from_fn(|i| others[i].as_chunks::<N>().0);
+        let (mut at, mut any) = (0, false);
+        for many in &self.many {
+            // Blocks are of 2^k numbers.
+            let end = at + ((out.len() - at) & !(many.words() / N - 1));
+            if end > at {
+                let (out, a, others) = (&mut out[at..end], a.map(|a| &a[at..end]), from_fn(|i| &others[i][at..end]));
+                any |= match numbers.trusted {
+                    true => many.blocks(out, a, &others).then_some(false),
+                    false => many.tested::<N>(limit, out, a, &others),
+                }?;
+                at = end;
+            }
+        }
+        if at == out.len() {
+            return Some(any);
+        }
+        let words = limit.words::<N>()?;
+        let (out, a, others) = (&mut out[at..], a.map(|a| &a[at..]), from_fn(|i| &others[i][at..]));
+        let done = match numbers.trusted {
+            true => self.one.each::<N>(out, a, &others, |_| ()),
+            false => self.one.each::<N>(out, a, &others, |number| any |= is_above(words, number)),
+        };
+        done.then_some(any)
+    }
+
+    /// By a call that checks its arguments, after all tests.
+    fn long_step(&self, numbers: &Numbers, out: &mut [u64], a: Option<&[u64]>, others: &[&[u64]; R]) -> Option<bool> {
+        let above = |words: &[u64]| match &numbers.limit {
+            Some(limit) if !numbers.trusted => {
+                words.chunks_exact(numbers.n).fold(false, |any, number| any | is_long_above(&limit.words, number))
+            }
+            _ => false,
+        };
+        let any = a.iter().chain(others).fold(false, |any, words| any | above(words));
+        let times = out.len() / numbers.n;
+        let cells = Cell::from_mut(out).as_slice_of_cells();
+        let first = a.map_or_else(|| Argument::from(cells), Argument::from);
+        let mut arguments = vec![Argument::from(cells), first];
+        arguments.extend(others.iter().map(|other| Argument::from(*other)));
+        self.one.function().call_repeated(times, &arguments).ok()?;
+        Some(any)
+    }
+}
+
+impl OneByOne {
+    fn new(kernels: &Kernels, step: WordStep, trusted: bool) -> Option<OneByOne> {
+        let n = kernels.words_of_a_number();
+        let limit = words_of(&kernels.limit, n).map(|words| Above { short: Limit::new(&words), words });
+        let numbers = Numbers { n, limit, trusted };
+        let (two, three) = match step {
+            WordStep::Sum => (Operation::ADD, Some(Operation::ADD_ADD)),
+            WordStep::Product | WordStep::MontgomeryProduct => (Operation::MUL, None),
+        };
+        let pairs = Code::quickest(&numbers, kernels.element_codes(step, &two, 2))?;
+        let triples = three.and_then(|three| Code::quickest(&numbers, kernels.element_codes(step, &three, 3)));
+        Some(OneByOne { numbers, pairs, triples, lengths: Default::default(), few: Default::default() })
+    }
+
+    /// The plan, of so many operands.
+    pub(crate) fn plan(&self, operands: usize) -> &str {
+        self.triples.as_ref().filter(|_| operands > 2).map_or(&self.pairs.plan, |code| &code.plan)
     }
 
     /// What was measured of so many operands.
@@ -196,140 +335,100 @@ impl OneByOne {
         self.few[usize::from(operands > 2)].store(words, Ordering::Relaxed);
     }
 
+    /// One number.
+    #[inline(always)]
+    fn single<const R: usize>(&self, code: &Code<R>, out: &mut [u64], a: Option<&[u64]>, others: &[&[u64]; R]) -> bool {
+        match self.numbers.trusted {
+            true => code.one.alone(out, a, others),
+            false => (code.single)(code, &self.numbers, out, a, others),
+        }
+    }
+
     /// The function of a few numbers for which it is known to be quicker, in the time of a few instructions. `false`: it
     /// is not, or something is wrong.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn few(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
-        let len = out.len();
-        if a.len() != len || b.len() != len || len >= self.few[0].load(Ordering::Relaxed) {
-            return false;
-        }
-        if self.trusted && len == self.n { self.one.alone(out, a, b) } else { self.whole_few(out, a, b) }
+        let others = [b];
+        self.single(&self.pairs, out, Some(a), &others) || self.some(&self.pairs, &self.few[0], out, a, &others)
     }
 
-    /// The same of the first operand and all others.
-    #[inline]
+    /// The same of the first operand and all others, two or more in all.
+    #[inline(always)]
     pub(crate) fn few_of(&self, out: &mut [u64], inputs: &[&[u64]]) -> bool {
-        let len = out.len();
-        if inputs.iter().any(|input| input.len() != len) || len >= self.few[1].load(Ordering::Relaxed) {
-            return false;
-        }
-        match inputs {
-            [a, b, c] if self.trusted && len == self.n => self.one.alone(out, a, b) && self.one.alone_in_place(out, c),
-            [_, _, _, ..] => len.is_multiple_of(self.n) && self.run(out, inputs, false) == Some(false),
-            _ => false,
+        match (inputs, &self.triples) {
+            ([a, b, c], Some(code)) => {
+                let others = [*b, *c];
+                self.single(code, out, Some(a), &others) || self.some(code, &self.few[1], out, a, &others)
+            }
+            ([a, b, c], None) if out.len() == self.numbers.n => {
+                self.single(&self.pairs, out, Some(a), &[b]) && self.single(&self.pairs, out, None, &[c])
+            }
+            _ => self.some_of(out, inputs),
         }
     }
 
+    /// Of some numbers.
     #[inline(never)]
-    fn whole_few(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
-        out.len().is_multiple_of(self.n) && self.pairs(out, a, b) == Some(false)
+    fn some<const R: usize>(
+        &self,
+        code: &Code<R>,
+        few: &AtomicUsize,
+        out: &mut [u64],
+        a: &[u64],
+        others: &[&[u64]; R],
+    ) -> bool {
+        let len = out.len();
+        let equal = a.len() == len && others.iter().all(|other| other.len() == len);
+        equal && len < few.load(Ordering::Relaxed) && code.run(&self.numbers, out, Some(a), others) == Some(false)
+    }
+
+    /// Of some numbers and any operands.
+    #[inline(never)]
+    fn some_of(&self, out: &mut [u64], inputs: &[&[u64]]) -> bool {
+        let (len, few) = (out.len(), &self.few[usize::from(inputs.len() > 2)]);
+        let equal = len < few.load(Ordering::Relaxed) && inputs.iter().all(|input| input.len() == len);
+        equal && self.run(out, inputs, false) == Some(false)
     }
 
     /// `out = a·b`, or `a + b`, of whole numbers in slices of one length. Is one not below the modulus? No branch depends
     /// on one, and where all are trusted none is tested. `None`: that was not done.
     #[inline]
     pub(crate) fn pairs(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Option<bool> {
-        match self.n {
-            1 => self.step::<1>(out, Some(a), b),
-            2 => self.step::<2>(out, Some(a), b),
-            3 => self.step::<3>(out, Some(a), b),
-            4 => self.step::<4>(out, Some(a), b),
-            5 => self.step::<5>(out, Some(a), b),
-            6 => self.step::<6>(out, Some(a), b),
-            7 => self.step::<7>(out, Some(a), b),
-            8 => self.step::<8>(out, Some(a), b),
-            9 => self.step::<9>(out, Some(a), b),
-            _ => self.long_step(out, Some(a), b),
-        }
+        self.pairs.run(&self.numbers, out, Some(a), &[b])
     }
 
     /// The same of the first operand and all others, two or more in all, each of the output's length. What is computed of
-    /// two is in the first cache when the third one's turn comes. Are they `beyond` the caches?
+    /// the first ones is in the first cache when the next one's turn comes. Are they `beyond` the caches?
     pub(crate) fn run(&self, out: &mut [u64], inputs: &[&[u64]], beyond: bool) -> Option<bool> {
-        match inputs {
-            [a, b] => self.pairs(out, a, b),
-            [a, b, others @ ..] => {
-                let piece = if beyond { PIECE_BEYOND } else { PIECE };
-                let (piece, mut any) = ((piece / self.n).next_multiple_of(MOST_BLOCK) * self.n, false);
-                for (at, out) in out.chunks_mut(piece).enumerate() {
-                    let range = at * piece..at * piece + out.len();
-                    any |= self.pairs(out, &a[range.clone()], &b[range.clone()])?;
-                    for other in others {
-                        let other = &other[range.clone()];
-                        any |= match self.n {
-                            1 => self.step::<1>(out, None, other),
-                            2 => self.step::<2>(out, None, other),
-                            3 => self.step::<3>(out, None, other),
-                            4 => self.step::<4>(out, None, other),
-                            5 => self.step::<5>(out, None, other),
-                            6 => self.step::<6>(out, None, other),
-                            7 => self.step::<7>(out, None, other),
-                            8 => self.step::<8>(out, None, other),
-                            9 => self.step::<9>(out, None, other),
-                            _ => self.long_step(out, None, other),
-                        }?;
-                    }
+        match (inputs, &self.triples) {
+            ([a, b], _) => return self.pairs(out, a, b),
+            ([a, b, c], Some(code)) => return code.run(&self.numbers, out, Some(a), &[b, c]),
+            _ => {}
+        }
+        let (n, piece) = (self.numbers.n, if beyond { PIECE_BEYOND } else { PIECE });
+        let (piece, mut any) = ((piece / n).next_multiple_of(MOST_BLOCK) * n, false);
+        for (at, out) in out.chunks_mut(piece).enumerate() {
+            let range = at * piece..at * piece + out.len();
+            let (first, others) = match (inputs, &self.triples) {
+                ([a, b, c, others @ ..], Some(code)) => {
+                    let two = [&b[range.clone()], &c[range.clone()]];
+                    (code.run(&self.numbers, out, Some(&a[range.clone()]), &two)?, others)
                 }
-                Some(any)
-            }
-            _ => None,
-        }
-    }
-
-    /// `out = f(a, b)` of numbers of N words, or `f(out, b)`, of which then b alone is tested.
-    #[inline]
-    fn step<const N: usize>(&self, out: &mut [u64], a: Option<&[u64]>, b: &[u64]) -> Option<bool> {
-        let Some(limit) = self.limit.as_ref().and_then(|limit| limit.short.as_ref()) else {
-            return self.long_step(out, a, b);
-        };
-        let (mut out, mut a) = (out.as_chunks_mut::<N>().0, a.map(|a| a.as_chunks::<N>().0));
-        let (mut b, mut any) = (b.as_chunks::<N>().0, false);
-        for many in &self.many {
-            // Blocks are of 2^k numbers.
-            let whole = out.len() & !(many.words() / N - 1);
-            if whole > 0 {
-                let (first, rest) = out.split_at_mut(whole);
-                let (x, y) = (a.map(|a| &a[..whole]), &b[..whole]);
-                any |= match self.trusted {
-                    true => many.blocks(first, x, y).then_some(false),
-                    false => many.tested::<N>(limit, first, x, y),
-                }?;
-                (out, a, b) = (rest, a.map(|a| &a[whole..]), &b[whole..]);
+                ([a, b, others @ ..], _) => (self.pairs(out, &a[range.clone()], &b[range.clone()])?, others),
+                _ => return None,
+            };
+            any |= first;
+            for other in others {
+                any |= self.pairs.run(&self.numbers, out, None, &[&other[range.clone()]])?;
             }
         }
-        if out.is_empty() {
-            return Some(any);
-        }
-        let words = limit.words::<N>()?;
-        let done = match (a, self.trusted) {
-            (Some(a), true) => self.one.each::<N>(out, a, b, |_, _| ()),
-            (Some(a), false) => self.one.each::<N>(out, a, b, |a, b| any |= is_above(words, a) | is_above(words, b)),
-            (None, true) => self.one.each_in_place::<N>(out, b, |_| ()),
-            (None, false) => self.one.each_in_place::<N>(out, b, |b| any |= is_above(words, b)),
-        };
-        done.then_some(any)
-    }
-
-    /// The same by a call that checks its arguments, after all tests.
-    fn long_step(&self, out: &mut [u64], a: Option<&[u64]>, b: &[u64]) -> Option<bool> {
-        let tested = |any: bool, words: &[u64]| match &self.limit {
-            Some(limit) if !self.trusted => {
-                words.chunks_exact(self.n).fold(any, |any, number| any | is_long_above(&limit.words, number))
-            }
-            _ => any,
-        };
-        let (any, times) = (tested(a.is_some_and(|a| tested(false, a)), b), out.len() / self.n);
-        let cells = Cell::from_mut(out).as_slice_of_cells();
-        let first = a.map_or_else(|| Argument::from(cells), Argument::from);
-        self.one.function().call_repeated(times, &[Argument::from(cells), first, Argument::from(b)]).ok()?;
         Some(any)
     }
 
     /// The first of these numbers that is not below the modulus.
     pub(crate) fn first_above(&self, words: &[u64]) -> Option<usize> {
-        let limit = self.limit.as_ref()?;
-        words.chunks_exact(self.n).position(|number| is_long_above(&limit.words, number))
+        let limit = self.numbers.limit.as_ref()?;
+        words.chunks_exact(self.numbers.n).position(|number| is_long_above(&limit.words, number))
     }
 }
 

@@ -124,7 +124,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::mul_words_into`]; [`ArrayError::Operands`] of fewer than two.
     pub fn mul_all_words_into(&self, out: &mut [u64], factors: &[&[u64]]) -> Result<(), ArrayError> {
-        self.words_into(WordStep::Product, out, factors)
+        self.all_words_into(WordStep::Product, out, factors)
     }
 
     /// The same in the Montgomery form of scalar libraries.
@@ -132,7 +132,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::mul_montgomery_words_into`]; [`ArrayError::Operands`] of fewer than two factors.
     pub fn mul_all_montgomery_words_into(&self, out: &mut [u64], factors: &[&[u64]]) -> Result<(), ArrayError> {
-        self.words_into(WordStep::MontgomeryProduct, out, factors)
+        self.all_words_into(WordStep::MontgomeryProduct, out, factors)
     }
 
     /// `out` = the sum of two terms or more, canonical numbers in ordinary words, whatever their form.
@@ -140,20 +140,26 @@ impl Engine {
     /// # Errors
     /// As [`Engine::mul_words_into`]; [`ArrayError::Operands`] of fewer than two terms.
     pub fn add_all_words_into(&self, out: &mut [u64], terms: &[&[u64]]) -> Result<(), ArrayError> {
-        self.words_into(WordStep::Sum, out, terms)
+        self.all_words_into(WordStep::Sum, out, terms)
     }
 
     /// Multiplies a few numbers one by one, where that is known to be quicker, in the time of a few instructions. `false`:
     /// that was not so, or something is wrong, and [`Engine::words_into`] says what.
-    #[inline]
+    #[inline(always)]
     fn few_one_by_one(&self, step: WordStep, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
         self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few(out, a, b))
     }
 
-    fn words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
+    /// The same of two operands or more; else as [`Engine::words_into`].
+    #[inline(always)]
+    fn all_words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
         if self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few_of(out, inputs)) {
             return Ok(());
         }
+        self.words_into(step, out, inputs)
+    }
+
+    fn words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
         let (n, name) = (self.words_per_element(), step.step().row().name);
         if inputs.len() < 2 {
             return Err(ArrayError::Operands { operation: name, given: inputs.len() });
@@ -252,7 +258,7 @@ impl Engine {
         };
         let beyond = single.lengths(factors).lanes_beyond.get().copied();
         let lanes_beyond_caches = if lanes_from.is_some() { beyond } else { Some(false) };
-        let one_by_one = Some(single.plan().to_string());
+        let one_by_one = Some(single.plan(factors).to_string());
         Ok(ProductsOfWords { one_by_one, lanes: lanes.ok(), lanes_from, lanes_beyond_caches })
     }
 
@@ -268,7 +274,7 @@ impl Engine {
         })
     }
 
-    /// The length of 1, 2, 4, … from which on lanes gain most; `usize::MAX`: they gain at none.
+    /// The length of 2, 4, 8, … from which on lanes gain most; `usize::MAX`: they gain at none.
     fn break_even(&self, step: WordStep, single: &OneByOne, operands: usize) -> usize {
         let n = self.words_per_element();
         // Of numbers, time tells nothing: these are zero.
@@ -284,7 +290,7 @@ impl Engine {
         // What lanes gain at all lengths from this one on, as a sum of logarithms: one time that something else disturbed
         // does not decide.
         let (mut gain, mut best, mut from) = (0.0, 0.0, usize::MAX);
-        for len in (0..=LONGEST.ilog2()).rev().map(|k| 1 << k) {
+        for len in (1..=LONGEST.ilog2()).rev().map(|k| 1 << k) {
             let mut least = [Duration::MAX; 2];
             for _ in 0..ROUNDS {
                 // Whoever asked gets the error of lanes.

@@ -212,13 +212,13 @@ impl Function {
         Ok(())
     }
 
-    /// Are there an output and two inputs, of so many words each?
-    pub(crate) fn takes_pairs(&self, words: usize) -> bool {
+    /// Are there an output and that many inputs, of so many words each?
+    pub(crate) fn takes_words(&self, inputs: usize, words: usize) -> bool {
         let is = |param: &Parameter| param.len as usize == words && param.element_bytes == 8;
-        match &self.params[..] {
-            [out, a, b] => is(out) && is(a) && is(b) && !a.role.is_written() && !b.role.is_written(),
-            _ => false,
-        }
+        let read = |param: &Parameter| is(param) && !param.role.is_written();
+        self.params.split_first().is_some_and(|(out, rest)| {
+            is(out) && out.role.is_written() && rest.len() == inputs && rest.iter().all(read)
+        })
     }
 
     /// May the output be the first input?

@@ -18,8 +18,8 @@ mod function;
 mod limit;
 mod native;
 mod numbers;
+mod on_words;
 mod pages;
-mod pairs;
 mod plain;
 #[cfg(not(target_arch = "x86_64"))]
 mod portable;
@@ -38,6 +38,6 @@ pub use executable::{Executable, RawFunction, available, features, is_native};
 pub use function::{Function, MOST_PARAMETERS};
 pub use limit::Limit;
 pub use numbers::is_above;
+pub use on_words::{OnPairs, OnTriples, OnWords};
 pub use pages::Pages;
-pub use pairs::OnPairs;
 pub use prefetch::Prefetch;

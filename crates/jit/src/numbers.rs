@@ -9,24 +9,24 @@ pub fn is_above<const N: usize>(limit: &[u64; N], number: &[u64; N]) -> bool {
     is_above_by(limit, number, native::borrows)
 }
 
-/// Shows `call` the number of each block of two slices, or of the second one alone, when its numbers have been tested,
-/// which calls before may still go on beside: of so many numbers a block, and so many blocks, which are all of the
-/// slices. Is any number not below the limit? `None`, and nothing done: the limit is of another number of words, or the
+/// Shows `call` the number of each block of some slices, of which the first one may be missing, when its numbers have been
+/// tested, which calls before may still go on beside: of so many numbers a block, and so many blocks, which are all of
+/// the slices. Is any number not below the limit? `None`, and nothing done: the limit is of another number of words, or the
 /// lengths are others.
 #[inline]
-pub(crate) fn tested<const N: usize>(
+pub(crate) fn tested<const N: usize, const R: usize>(
     limit: &Limit,
     [block, blocks]: [usize; 2],
     a: Option<&[[u64; N]]>,
-    b: &[[u64; N]],
+    others: &[&[[u64; N]]; R],
     call: impl FnMut(usize),
 ) -> Option<bool> {
     let words = limit.words::<N>()?;
     let len = block.wrapping_mul(blocks);
-    if b.len() != len || a.is_some_and(|a| a.len() != len) {
+    if a.iter().chain(others).any(|input| input.len() != len) {
         return None;
     }
-    Some(native::tested(limit, [block, blocks], a, b, call).unwrap_or_else(|mut call| {
+    Some(native::tested(limit, [block, blocks], a, others, call).unwrap_or_else(|mut call| {
         let mut any = false;
         for at in 0..blocks {
             let of = |numbers: &[[u64; N]]| {
@@ -36,7 +36,7 @@ pub(crate) fn tested<const N: usize>(
                     false => numbers.fold(false, |any, number| any | is_above(words, number)),
                 }
             };
-            any |= a.is_some_and(of) | of(b);
+            any = a.iter().chain(others).fold(any, |any, input| any | of(input));
             call(at);
         }
         any
@@ -67,12 +67,21 @@ mod tests {
                 for at in 0..2 * block {
                     let (mut numbers, zeros) = (vec![[0; N]; 2 * block], vec![[0; N]; 2 * block]);
                     numbers[at] = edge;
-                    for (a, b) in [(Some(&numbers[..]), &zeros), (Some(&zeros[..]), &numbers), (None, &numbers)] {
-                        let mut calls = Vec::new();
-                        let any = tested(&Limit::new(&limit).unwrap(), [block, 2], a, b, |at| calls.push(at));
-                        assert_eq!(any, Some(is_above(&limit, &edge)), "{edge:x?} beside {limit:x?}, {at} of {block}");
-                        assert_eq!(calls, [0, 1]);
-                    }
+                    let (limits, sizes) = (Limit::new(&limit).unwrap(), [block, 2]);
+                    let (numbers, zeros) = (&numbers[..], &zeros[..]);
+                    let mut calls = Vec::new();
+                    let mut see = |at| calls.push(at);
+                    let all = [
+                        tested(&limits, sizes, Some(numbers), &[zeros], &mut see),
+                        tested(&limits, sizes, Some(zeros), &[numbers], &mut see),
+                        tested(&limits, sizes, None, &[numbers], &mut see),
+                        tested(&limits, sizes, Some(zeros), &[zeros, numbers], &mut see),
+                        tested(&limits, sizes, Some(zeros), &[numbers, zeros], &mut see),
+                        tested(&limits, sizes, None, &[zeros, numbers], &mut see),
+                    ];
+                    let is = Some(is_above(&limit, &edge));
+                    assert!(all == [is; 6], "{edge:x?} beside {limit:x?}, {at} of {block}: {all:?}");
+                    assert_eq!(calls, [0, 1].repeat(6));
                 }
             }
         }
@@ -92,9 +101,9 @@ mod tests {
         blocks_beside([3, 0, u64::MAX, 1 << 63, (1 << 63) - 1, 1]);
         blocks_beside([1, 2, 3, 4, 5, 6, 7, 8, 0x1ff]);
         let limit = Limit::new(&[1, 1]).unwrap();
-        assert_eq!(tested(&limit, [4, 0], None, &[[9, 9]; 3], |_| panic!("no whole block")), None);
-        assert_eq!(tested(&limit, [4, 0], None, &[[9, 9]; 0], |_| panic!("no block")), Some(false));
-        assert_eq!(tested(&limit, [1, 1], None, &[[0, 0, 0]], |_| panic!("of three words")), None);
+        assert_eq!(tested(&limit, [4, 0], None, &[&[[9, 9]; 3]], |_| panic!("no whole block")), None);
+        assert_eq!(tested(&limit, [4, 0], None, &[&[[9, 9]; 0]], |_| panic!("no block")), Some(false));
+        assert_eq!(tested(&limit, [1, 1], None, &[&[[0, 0, 0]]], |_| panic!("of three words")), None);
         assert!(Limit::new(&[]).is_none() && Limit::new(&[1; 10]).is_none());
     }
 

@@ -30,11 +30,11 @@ pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
 }
 
 /// Tests of many numbers at once.
-pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
+pub(crate) fn tested<const N: usize, const R: usize, C: FnMut(usize)>(
     _: &Limit,
     _: [usize; 2],
     _: Option<&[[u64; N]]>,
-    _: &[[u64; N]],
+    _: &[&[[u64; N]]; R],
     call: C,
 ) -> Result<bool, C> {
     Err(call)

@@ -335,7 +335,7 @@ impl<A: Copy + Ord + Debug> Faults<A> {
         }
         assert_eq!(self.tally.len(), aims.len(), "every aim is taken: {:?}", self.tally);
         for (aim, [refused, _]) in &self.tally {
-            assert!(*refused > 20, "{aim:?}: {refused} refused");
+            assert!(*refused > 10, "{aim:?}: {refused} refused");
         }
         self.tally
     }

@@ -111,32 +111,33 @@ fn calls_on_pairs_are_repeated_calls() {
     sum.call_repeated(3, &[(&mut wanted).into(), (&a).into(), (&b).into()]).unwrap_or_else(|e| panic!("{e}"));
     let pairs = OnPairs::new(sum).expect("an output and two inputs of two words");
     let (x, y) = (a.as_chunks::<2>().0, b.as_chunks::<2>().0);
-    assert!(pairs.each(given.as_chunks_mut::<2>().0, x, y, |a, b| seen.push((*a, *b))));
+    assert!(pairs.each(given.as_chunks_mut::<2>().0, Some(x), &[y], |number| seen.push(*number)));
     assert_eq!(given, wanted);
-    assert_eq!(seen, [([1, 2], [7, 8]), ([3, 4], [9, 10]), ([5, 6], [11, u64::MAX])]);
+    assert_eq!(seen, [[1, 2], [7, 8], [3, 4], [9, 10], [5, 6], [11, u64::MAX]]);
     // Arrays of different length, and blocks of another.
     let mut out = [[0; 2]; 3];
-    assert!(!pairs.each(&mut out, x, &y[..2], |_, _| panic!("seen")));
-    assert!(!pairs.each(&mut out[..2], x, y, |_, _| panic!("seen")));
-    assert!(!pairs.each(&mut [[0; 3]; 2], a.as_chunks::<3>().0, b.as_chunks::<3>().0, |_, _| panic!("seen")));
+    assert!(!pairs.each(&mut out, Some(x), &[&y[..2]], |_| panic!("seen")));
+    assert!(!pairs.each(&mut out[..2], Some(x), &[y], |_| panic!("seen")));
+    let (three, others) = (a.as_chunks::<3>().0, b.as_chunks::<3>().0);
+    assert!(!pairs.each(&mut [[0; 3]; 2], Some(three), &[others], |_| panic!("seen")));
     let mut own = x.to_vec();
     seen.clear();
-    assert!(pairs.each_in_place(&mut own, y, |b| seen.push((*b, *b))));
+    assert!(pairs.each(&mut own, None, &[y], |b| seen.push(*b)));
     assert_eq!((own.as_flattened(), seen.len()), (&wanted[..], 3));
-    assert!(!pairs.each_in_place(&mut own, &y[..2], |_| panic!("seen")));
+    assert!(!pairs.each(&mut own, None, &[&y[..2]], |_| panic!("seen")));
     // Tested, in place as well; of one number a call or of two of one word.
     let (limit, short) = (Limit::new(&[7, u64::MAX]).expect("two words"), Limit::new(&[7]).expect("a word"));
-    assert_eq!(pairs.tested(&limit, &mut out, Some(x), y), Some(true));
+    assert_eq!(pairs.tested(&limit, &mut out, Some(x), &[y]), Some(true));
     assert_eq!(out.as_flattened(), wanted);
-    assert_eq!(pairs.tested(&limit, &mut out, Some(x), &[[7, 8]; 3]), Some(false));
+    assert_eq!(pairs.tested(&limit, &mut out, Some(x), &[&[[7, 8]; 3]]), Some(false));
     let (mut twice, mut first) = (x.to_vec(), a);
-    assert_eq!(pairs.tested(&limit, &mut twice, None, y), Some(true));
+    assert_eq!(pairs.tested(&limit, &mut twice, None, &[y]), Some(true));
     assert_eq!(twice.as_flattened(), wanted);
-    assert_eq!(pairs.tested(&short, first.as_chunks_mut::<1>().0, None, b.as_chunks::<1>().0), Some(true));
+    assert_eq!(pairs.tested(&short, first.as_chunks_mut::<1>().0, None, &[b.as_chunks::<1>().0]), Some(true));
     assert_eq!(first, wanted);
-    assert_eq!(pairs.tested(&limit, &mut out[..2], Some(x), y), None);
-    assert_eq!(pairs.tested(&short, &mut [[0]; 5], None, &[[0]; 5]), None);
-    assert_eq!(pairs.tested(&short, &mut out, None, y), None);
+    assert_eq!(pairs.tested(&limit, &mut out[..2], Some(x), &[y]), None);
+    assert_eq!(pairs.tested(&short, &mut [[0]; 5], None, &[&[[0]; 5]]), None);
+    assert_eq!(pairs.tested(&short, &mut out, None, &[y]), None);
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Rows of operations that others are made of: a product that is not reduced, and its reduction. A package has them
-//! within what calls them.
+//! Rows of operations that others are made of: a product that is not reduced, and its reduction; sums of
+//! three operands, which arrays of more are made of. A package has them within what calls them.
 
 use super::member::Operation;
 use super::row::{A, B, Holds, Kind, OUT, Row, Slot};
 
+const THREE: &[Slot] = &[A, B, Slot::element("c")];
 const WIDE_OUT: &[Slot] = &[Slot::new("out", Holds::Wide)];
 
 impl Operation {
@@ -36,4 +37,10 @@ impl Operation {
         "the element that a whole product is; a/R in Montgomery form",
         |s, _, x| s.canonical(&x[0]),
     ));
+
+    /// `a + b + c`.
+    pub const ADD_ADD: Operation =
+        Operation::of(&Row::new(Kind::Parts, "add_add", THREE, &[OUT], "a + b + c", |s, _, x| {
+            s.add(&s.add(&x[0], &x[1])?, &x[2])
+        }));
 }

@@ -11,14 +11,14 @@
 //!   US patent 5159632 (1992).
 
 use evariste_descriptions::{Field, Modulus};
-use evariste_ir::{Builder, Kernel, Number, Polynomial};
+use evariste_ir::{Builder, Kernel, Number, Polynomial, Type};
 
-use super::representation::{Resting, kernel_name, masked, modulus, prime, resting_of, sum};
+use super::representation::{Resting, is_canonical, kernel_name, masked, modulus, prime, resting_of, sum};
 use super::sub::sum_without_carry;
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::Whole;
-use crate::reduction::carry_pass::carry_pass;
+use crate::reduction::carry_pass::{carry_pass, pseudo_mersenne};
 use crate::reduction::conditional_subtraction::normalise;
 use crate::reduction::short_products::truncated;
 use crate::signature::{self, NotApplicable, ValueClaim};
@@ -35,6 +35,42 @@ pub const CONDITIONAL_SUBTRACTION: Whole = Whole {
         })
     },
 };
+
+/// Modulo `2^k − 1` in whole words: the sum and 1 is what it is above p, but for the bit at `2^k`; else 1 is taken away.
+pub const MERSENNE: Whole = Whole {
+    name: "one-more",
+    applies: |f, l, op| *op == Operation::ADD && is_canonical(f, l) && l.saturated() && mersenne(f, l).is_some(),
+    write: |f, l, op| {
+        let place = mersenne(f, l).ok_or_else(|| NotApplicable("the modulus is not 2^k − 1".into()))?;
+        write(f, l, &kernel_name(op, "one-more"), |b, m, x, y| {
+            let one = b.word_constant(1);
+            let zero = b.word_constant(0);
+            let mut carry = b.constant(Type::Flag, 1);
+            let mut s = Vec::with_capacity(l.digits());
+            for (x, y) in x.digits.iter().zip(&y.digits) {
+                let (d, next) = b.add_carry(*x, *y, carry);
+                s.push(d);
+                carry = next;
+            }
+            let top = s.len() - 1;
+            let high = b.shr(s[top], place);
+            s[top] = b.low_bits(s[top], place);
+            let excess = b.sub(one, high);
+            let mut borrow = b.no_flag();
+            for (i, d) in s.iter_mut().enumerate() {
+                (*d, borrow) = b.sub_borrow(*d, if i == 0 { excess } else { zero }, borrow);
+            }
+            Ok(Number::new(s, l.word, prime(m) - 1))
+        })
+    },
+};
+
+/// Of a modulus `2^k − 1` the place of the bit at `2^k` in the highest of a layout's words.
+fn mersenne(field: &Field, layout: &Layout) -> Option<u32> {
+    let (k, c) = pseudo_mersenne(modulus(field).ok()?)?;
+    let place = k.checked_sub((layout.digits() as u32 - 1) * layout.word)?;
+    (c == 1.into() && place < layout.word).then_some(place)
+}
 
 /// Redundant saturated layouts.
 pub const FOLD: Whole = Whole {

@@ -10,7 +10,8 @@ pub mod repack;
 pub mod representation;
 
 recipes! {
-    add::CONDITIONAL_SUBTRACTION, FOLD, TRUNCATION, DIGITWISE;
+    add::CONDITIONAL_SUBTRACTION, MERSENNE, FOLD, TRUNCATION, DIGITWISE;
+    add_add::TWO_SUMS;
     sub::MASKED_ADDITION, FOLD, TRUNCATION, DIGITWISE;
     opp::FROM_ZERO;
     selectznz::SELECT;

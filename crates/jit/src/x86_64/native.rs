@@ -76,11 +76,11 @@ pub(crate) fn borrows(x: u64, y: u64, borrow: bool) -> bool {
 /// As [`crate::numbers::tested`], which has looked at the lengths. `Err`, and nothing was done: there is nothing quicker
 /// here than a test of each number.
 #[inline]
-pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
+pub(crate) fn tested<const N: usize, const R: usize, C: FnMut(usize)>(
     limit: &Limit,
     lengths: [usize; 2],
     a: Option<&[[u64; N]]>,
-    b: &[[u64; N]],
+    others: &[&[[u64; N]]; R],
     call: C,
 ) -> Result<bool, C> {
     let lowest = limit.words::<N>().and_then(|words| words.first()).copied().unwrap_or(0);
@@ -90,8 +90,8 @@ pub(crate) fn tested<const N: usize, C: FnMut(usize)>(
     // SAFETY: the processor has these instructions.
     Ok(unsafe {
         match limit.has_zeros {
-            false => numbers::tested::<N, false>(limit, lengths, a, b, call),
-            true => numbers::tested::<N, true>(limit, lengths, a, b, call),
+            false => numbers::tested::<N, R, false>(limit, lengths, a, others, call),
+            true => numbers::tested::<N, R, true>(limit, lengths, a, others, call),
         }
     })
 }

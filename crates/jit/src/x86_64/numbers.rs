@@ -24,11 +24,11 @@ struct Rows<const N: usize> {
 /// As [`super::native::tested`].
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn tested<const N: usize, const ZEROS: bool>(
+pub fn tested<const N: usize, const R: usize, const ZEROS: bool>(
     limit: &Limit,
     [block, blocks]: [usize; 2],
     a: Option<&[[u64; N]]>,
-    b: &[[u64; N]],
+    others: &[&[[u64; N]]; R],
     mut call: impl FnMut(usize),
 ) -> bool {
     let top = _mm256_set1_epi64x(i64::MIN);
@@ -41,15 +41,18 @@ pub fn tested<const N: usize, const ZEROS: bool>(
     }
     let (mut any, mut rest) = (_mm256_setzero_si256(), false);
     let mut at = 0;
-    let mut firsts = a.unwrap_or_default().chunks(AHEAD * block);
-    for numbers in b.chunks(AHEAD * block) {
-        let first = firsts.next().unwrap_or_default();
-        any = _mm256_or_si256(any, any_above::<N, ZEROS>(&rows, first));
-        any = _mm256_or_si256(any, any_above::<N, ZEROS>(&rows, numbers));
-        if !AHEAD.wrapping_mul(block).is_multiple_of(LANES) || numbers.len() < AHEAD * block {
-            rest |= last_above(limit, first) | last_above(limit, numbers);
-        }
+    while at < blocks {
         let end = blocks.min(at + AHEAD);
+        let numbers = at * block..end * block;
+        for k in 0..=R {
+            let input = if k < R { Some(others[k]) } else { a };
+            let Some(input) = input else { break };
+            let numbers = &input[numbers.clone()];
+            any = _mm256_or_si256(any, any_above::<N, ZEROS>(&rows, numbers));
+            if !numbers.len().is_multiple_of(LANES) {
+                rest |= last_above(limit, numbers);
+            }
+        }
         while at < end {
             call(at);
             at += 1;
