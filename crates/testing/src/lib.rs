@@ -16,6 +16,10 @@ mod samples;
 #[cfg(feature = "small")]
 pub mod small;
 
+/// That of the program itself, for every program of tests that links this: proofs allocate millions of short numbers.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 pub use nvcc::{ARCHITECTURES, Nvcc};
 pub use random::Random;
 pub use samples::{always_one_of_each, full, one_of_each, reduction_of, sample, seed, seed_of_the_day, turn};
