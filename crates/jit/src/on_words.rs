@@ -57,9 +57,10 @@ impl<const R: usize> OnWords<R> {
     unsafe fn call(&self, out: *mut u64, first: *const u64, others: [*const u64; R]) {
         type Pairs = unsafe extern "C" fn(*mut u64, *const u64, *const u64);
         type Triples = unsafe extern "C" fn(*mut u64, *const u64, *const u64, *const u64);
-        // SAFETY: the code was made for as many pointers; the rest is the caller's promise.
         match others[..] {
+            // SAFETY: the code was made for three pointers; the rest is the caller's promise.
             [b] => unsafe { std::mem::transmute::<RawFunction, Pairs>(self.entry)(out, first, b) },
+            // SAFETY: for four.
             [b, c] => unsafe { std::mem::transmute::<RawFunction, Triples>(self.entry)(out, first, b, c) },
             // There is no such value.
             _ => {}
