@@ -13,10 +13,6 @@ mod threads;
 
 use pyo3::prelude::*;
 
-/// As that of the program: proofs allocate millions of short numbers, with the system's allocator a fifth of their time.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// From now on computations run on so many threads; 0: as many as the machine has.
 #[pyfunction]
 fn set_threads(threads: usize) {
