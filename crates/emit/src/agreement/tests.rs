@@ -1,7 +1,7 @@
 use evariste_ir::range::pow2;
 use evariste_ir::{
-    ArrayInfo, ArrayKind, Below, Builder, Claim, Contract, Digit, Fact, Interpreter, Interval, Modulo, Operand, Polynomial,
-    Type, verify,
+    ArrayInfo, ArrayKind, Below, Builder, Claim, Contract, Digit, Fact, Interpreter, Interval, Modulo, Operand,
+    Polynomial, Type, verify,
 };
 use evariste_proof::{Outcome, Proved, prove};
 use num_bigint::BigInt;
