@@ -2,9 +2,10 @@
 //! callees.
 //!
 //! Values, arrays and counters are numbered again in order of appearance. A promise that spoke of ghost digits becomes
-//! what remains of it: ghost digits that weigh more than the bound allows are 0; otherwise `x + 2^k·ghost = y` becomes
-//! `x ≡ y (mod 2^k)`; where nothing remains (the ghost digits of a residue) the output keeps its bounds only, as a step
-//! named `low_digits`: the promise itself stays in the kernel that was proved.
+//! what remains of it: ghost digits that weigh more than the bound allows are 0; otherwise `x + 2^k·ghost = y`, with
+//! `x < 2^k`, becomes `x ≡ y (mod 2^k)`; where less remains than was promised (of a residue, of digits above a ghost) the
+//! output keeps its bounds only, as a step that is named after the promise: two such steps have one name where the whole
+//! promises are equal. The promise itself stays in the kernel that was proved.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use crate::contract::{Claim, Operand};
-use crate::kernel::{Array, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Value, View};
+use crate::kernel::{Array, ArrayKind, Carried, Counter, Index, Kernel, Loop, Stmt, Value, View, fingerprint};
 use crate::op::Op;
 use crate::range::pow2;
 use crate::statements::{all, change_all};
@@ -359,6 +360,7 @@ fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
     let bound = top.min(output.bound.clone());
     // Digits are not negative: one that weighs more than the whole number can be is 0.
     let lost = ghosts.iter().filter(|k| pow2(**k) <= output.bound).min();
+    let low = lost.is_some_and(|k| digits.iter().all(|d| d.weight < *k));
     let output = Operand { name: output.name.clone(), digits, bound, below: output.below };
     let Some(k) = lost else {
         let mut claim = claim.clone();
@@ -366,12 +368,12 @@ fn remaining(kernel: &Kernel, claim: &Claim) -> Option<Claim> {
         return Some(claim);
     };
     Some(match claim {
-        Claim::Value { factor, polynomial, modulus: None, .. } if *k > 0 && *factor > BigInt::ZERO => Claim::Value {
+        Claim::Value { factor, polynomial, modulus: None, .. } if low && *factor > BigInt::ZERO => Claim::Value {
             output,
             factor: factor.clone(),
             polynomial: polynomial.clone(),
             modulus: Some((factor * pow2(*k)).into()),
         },
-        _ => Claim::Step { output, name: "low_digits".to_string() },
+        _ => Claim::Step { output, name: format!("digits_{:016x}", fingerprint(&format!("{claim:?}"))) },
     })
 }

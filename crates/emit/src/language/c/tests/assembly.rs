@@ -9,7 +9,7 @@ use evariste_codegen::assembly::Assembly;
 use evariste_codegen::check::check;
 use evariste_codegen::x86_64::{Features, X86_64, compile};
 use evariste_ir::range::pow2;
-use evariste_ir::{Builder, Contract, Interval, Kernel, View};
+use evariste_ir::{Builder, Claim, Contract, Digit, Interval, Kernel, Operand, View};
 use evariste_proof::{Outcome, prove};
 use expect_test::expect_file;
 
@@ -216,7 +216,9 @@ fn halves(turned: bool) -> Kernel {
         let [left, right] = pair.map(View::whole);
         b.call(callee, vec![View::from(out, at), left, right]);
     }
-    b.finish(Contract::default())
+    let digit = |index| Digit { array: out, index, weight: 64 * index, max: pow2(64) - 1, bits: None };
+    let output = Operand { name: "out".into(), digits: (0..4).map(digit).collect(), bound: pow2(256) - 1, below: None };
+    b.finish(Contract { claims: vec![Claim::Step { output, name: "halves".into() }], ..Contract::default() })
 }
 
 /// Where some processors have more, a function has several versions, and takes the best that there is; another kernel of
