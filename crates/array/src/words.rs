@@ -4,7 +4,7 @@
 //! Which of both ways is quicker is measured when a product is first asked for, at lengths that are powers of two; lanes
 //! are what runs from the length on from which they gain most. Of arrays beyond the caches, which lanes read and write
 //! less evenly, the first product goes both ways, a part each in turn, and the quicker way is what runs from then on.
-//! Both give the same numbers. Sums of words gain nothing in lanes.
+//! Both give the same numbers. A single number, and sums, gain nothing in lanes.
 
 use std::fmt;
 use std::time::{Duration, Instant};
