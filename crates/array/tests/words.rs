@@ -44,7 +44,7 @@ fn with_steps(engine: &Engine, run: &mut dyn FnMut(Step)) {
     let all = |out: &mut [u64], all: &[&[u64]]| engine.mul_all_words_into(out, all);
     let all_montgomery = |out: &mut [u64], all: &[&[u64]]| engine.mul_all_montgomery_words_into(out, all);
     let sums = |out: &mut [u64], all: &[&[u64]]| engine.add_all_words_into(out, all);
-    let steps: [Step; 7] = [
+    let steps: [Step; 8] = [
         ("mul", &two, 2),
         ("montgomery", &montgomery, 2),
         ("mul", &all, 3),
@@ -52,6 +52,7 @@ fn with_steps(engine: &Engine, run: &mut dyn FnMut(Step)) {
         ("add", &sums, 2),
         ("add", &sums, 3),
         ("mul", &all, 5),
+        ("add", &sums, 5),
     ];
     let has = |name: &str| name != "montgomery" || engine.products_of_words(true).is_ok();
     steps.into_iter().filter(|(name, ..)| has(name)).for_each(run);

@@ -2,13 +2,15 @@
 //!
 //! * **computes** `a + b mod p`. Saturated: the sum, then one conditional subtraction of p (of 2p in lazy layouts);
 //!   redundant: the carry is folded by `2^(wn) ≡ c·2^(wn−k)`, twice; unsaturated: digit by digit, then a carry pass.
-//!   Modulo `2^k` the last carry is dropped.
+//!   Modulo `2^k` the last carry is dropped. Modulo `2^k − 1`: `s = a + b + 1`; where s has the bit at `2^k`, s without it
+//!   is `a + b − p`, else `s − 1` is the sum.
 //! * **needs** resting operands. Outputs may be an operand.
 //! * **gives** a resting element.
-//! * **cost** 2n additions and n selects (n + 1 words where `2p − 2` leaves n words); redundant 2n + ⌈fold/word⌉
+//! * **cost** 2n additions and n selects (n + 1 words where `2p − 2` leaves n words); modulo
+//!   `2^k − 1` 2n additions and three operations on the highest word; redundant 2n + ⌈fold/word⌉
 //!   additions; unsaturated n additions and the pass.
 //! * **source** Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.7; folding: Crandall,
-//!   US patent 5159632 (1992).
+//!   US patent 5159632 (1992). A sum with one more, and the carry that decides: as in `bignum_add_p521` of s2n-bignum.
 
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Builder, Kernel, Number, Polynomial, Type};
