@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A table of forms, atoms or words.
-pub(super) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+pub(super) type Map<K, V> = HashMap<K, V, Build>;
+
+/// How its keys are hashed.
+pub(super) type Build = BuildHasherDefault<Mixer>;
 
 /// A multiplicative hash; keys are small integers.
 #[derive(Default)]

@@ -17,9 +17,9 @@ impl Terms {
 
     /// A form of the atoms that were made again.
     fn renewed_form(&mut self, l: Lin, new: &[Lin]) -> Lin {
-        let form = self.form(l).clone();
-        let parts: Vec<(Lin, i128)> = form.parts.iter().map(|(a, k)| (new[*a as usize], *k)).collect();
-        self.sum(&parts, form.constant)
+        let form = self.form(l);
+        let (constant, parts) = (form.constant, form.parts.iter().map(|(a, k)| (new[*a as usize], *k)));
+        self.sum(&parts.collect::<Vec<_>>(), constant)
     }
 
     /// The word with each atom replaced by what it is now.

@@ -31,6 +31,7 @@
 
 mod bounds;
 mod differences;
+mod forms;
 mod quotient;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ mod tests;
 use std::cell::Cell;
 
 use self::bounds::{gcd, meet};
+pub use self::forms::{Forms, Linear, Part};
 use super::calls::Call;
 use super::mixer::Map;
 use super::words::FloatOp;
@@ -98,15 +100,6 @@ pub enum Atom {
     TimesLong(Flag, Lin),
 }
 
-/// The content of a form: parts sorted by atom, no coefficient 0.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Linear {
-    /// Constant part.
-    pub constant: i128,
-    /// Atoms with their coefficients.
-    pub parts: Vec<(AtomId, i128)>,
-}
-
 /// Bounds of an integer; `None`: nothing is known.
 pub type Bounds = Option<(i128, i128)>;
 
@@ -124,10 +117,11 @@ const LONG: usize = 24;
 /// The table of all forms, atoms and facts.
 pub struct Terms {
     w: u32,
-    forms: Vec<Linear>,
-    form_of: Map<Linear, Lin>,
-    /// Parts that all forms may still have.
-    room: usize,
+    forms: Forms,
+    /// Room for the parts of a form that is being made.
+    parts: Vec<Part>,
+    /// Room for the forms that it is the sum of.
+    work: Vec<(Lin, i128)>,
     atoms: Vec<Atom>,
     bounds: Vec<Bounds>,
     pub(super) atom_of: Map<Atom, AtomId>,
@@ -174,9 +168,9 @@ impl Terms {
     pub fn new(w: u32) -> Terms {
         Terms {
             w,
-            forms: Vec::new(),
-            form_of: Map::default(),
-            room: MOST_PARTS,
+            forms: Forms::new(MOST_PARTS),
+            parts: Vec::new(),
+            work: Vec::new(),
             atoms: Vec::new(),
             bounds: Vec::new(),
             atom_of: Map::default(),
@@ -212,8 +206,8 @@ impl Terms {
     }
 
     /// The content of a form.
-    pub fn form(&self, l: Lin) -> &Linear {
-        &self.forms[l.0 as usize]
+    pub fn form(&self, l: Lin) -> Linear<'_> {
+        self.forms.get(l)
     }
 
     /// An atom.
@@ -237,24 +231,33 @@ impl Terms {
     }
 
     fn intern(&mut self, form: Linear) -> Lin {
-        if let Some(l) = self.form_of.get(&form) {
-            return *l;
+        match self.forms.intern(form) {
+            Ok(l) => {
+                if l.0 as usize == self.over_then.len() {
+                    self.bounds_then.push(Cell::new((0, None)));
+                    self.over_then.push((0, l));
+                }
+                l
+            }
+            Err(why) => {
+                self.poison(why);
+                Lin(0)
+            }
         }
-        let Some(room) = self.room.checked_sub(form.parts.len()) else {
-            self.poison("the forms are too long");
-            return Lin(0);
-        };
-        self.room = room;
-        let Ok(number) = u32::try_from(self.forms.len()) else {
-            self.poison("there are too many forms");
-            return Lin(0);
-        };
-        let l = Lin(number);
-        self.forms.push(form.clone());
-        self.bounds_then.push(Cell::new((0, None)));
-        self.over_then.push((0, l));
-        self.form_of.insert(form, l);
+    }
+
+    /// The form of these parts, in room that is used again.
+    fn intern_parts(&mut self, constant: i128, parts: Vec<Part>) -> Lin {
+        let l = self.intern(Linear { constant, parts: &parts });
+        self.parts = parts;
         l
+    }
+
+    /// Empty room for parts.
+    fn room(&mut self) -> Vec<Part> {
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        parts
     }
 
     fn poison(&mut self, why: &'static str) {
@@ -263,7 +266,7 @@ impl Terms {
 
     /// A constant.
     pub fn constant(&mut self, c: i128) -> Lin {
-        self.intern(Linear { constant: c, parts: Vec::new() })
+        self.intern(Linear { constant: c, parts: &[] })
     }
 
     /// The value of a form without atoms.
@@ -285,13 +288,21 @@ impl Terms {
 
     /// As [`Terms::sum`]; `None` when a coefficient would leave ±`MOST`.
     pub fn try_sum(&mut self, terms: &[(Lin, i128)], constant: i128) -> Option<Lin> {
+        let (mut parts, mut work) = (self.room(), std::mem::take(&mut self.work));
+        work.clear();
+        work.extend_from_slice(terms);
+        let total = self.add_up(&mut parts, &mut work, constant);
+        self.work = work;
+        Some(self.intern_parts(total?, parts))
+    }
+
+    /// Adds up the forms in `work`: the constant part, and the parts in their normal form.
+    fn add_up(&self, parts: &mut Vec<Part>, work: &mut Vec<(Lin, i128)>, constant: i128) -> Option<i128> {
         let mut total = constant;
-        let mut parts: Vec<(AtomId, i128)> = Vec::new();
-        let mut work: Vec<(Lin, i128)> = terms.to_vec();
         while let Some((l, k)) = work.pop() {
-            let form = &self.forms[l.0 as usize];
+            let form = self.form(l);
             total = total.checked_add(form.constant.checked_mul(k)?)?;
-            for (a, c) in &form.parts {
+            for (a, c) in form.parts {
                 let c = c.checked_mul(k)?;
                 match self.defined[*a as usize] {
                     Some(other) => work.push((other, c)),
@@ -300,25 +311,27 @@ impl Terms {
             }
         }
         parts.sort_unstable_by_key(|p| p.0);
-        let mut merged: Vec<(AtomId, i128)> = Vec::with_capacity(parts.len());
-        for (a, c) in parts {
-            match merged.last_mut() {
-                Some(last) if last.0 == a => last.1 = last.1.checked_add(c)?,
-                _ => merged.push((a, c)),
+        let mut too_long = false;
+        parts.dedup_by(|next, last| {
+            let same = next.0 == last.0;
+            if same {
+                match last.1.checked_add(next.1) {
+                    Some(sum) => last.1 = sum,
+                    None => too_long = true,
+                }
             }
-        }
-        merged.retain(|p| p.1 != 0);
-        if [total].iter().chain(merged.iter().map(|(_, c)| c)).any(|c| !(-MOST..=MOST).contains(c)) {
-            return None;
-        }
-        Some(self.intern(Linear { constant: total, parts: merged }))
+            same
+        });
+        parts.retain(|p| p.1 != 0);
+        let within = |c: &i128| (-MOST..=MOST).contains(c);
+        (!too_long && within(&total) && parts.iter().all(|p| within(&p.1))).then_some(total)
     }
 
     /// The form of one atom.
     pub fn atom_form(&mut self, a: AtomId) -> Lin {
         match self.defined[a as usize] {
             Some(l) => self.sum(&[(l, 1)], 0),
-            None => self.intern(Linear { constant: 0, parts: vec![(a, 1)] }),
+            None => self.intern(Linear { constant: 0, parts: &[(a, 1)] }),
         }
     }
 
@@ -406,7 +419,7 @@ impl Terms {
         }
         self.bound_form(x.0, lo, hi);
         let form = self.form(x.0);
-        if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
+        if let (0, &[(a, 1)]) = (form.constant, form.parts) {
             self.bound_atom(a, lo, hi);
         }
     }
@@ -424,36 +437,36 @@ impl Terms {
             let zero = self.constant(0);
             return (l, zero);
         }
-        let (mut reduced, mut rest) = (Linear::default(), Linear::default());
-        (reduced.constant, rest.constant) = split(form.constant);
-        for (a, k) in &form.parts {
-            let (low, high) = split(*k);
-            if low != 0 {
-                reduced.parts.push((*a, low));
-            }
-            if high != 0 {
-                rest.parts.push((*a, high));
-            }
+        let (constant, constant_rest) = split(form.constant);
+        let halves = form.parts.iter().map(|(a, k)| (*a, split(*k)));
+        let (mut reduced, mut rest) = (Vec::with_capacity(form.parts.len()), Vec::new());
+        for (a, (low, high)) in halves {
+            reduced.extend((low != 0).then_some((a, low)));
+            rest.extend((high != 0).then_some((a, high)));
         }
-        (self.intern(reduced), self.intern(rest))
+        let reduced = self.intern(Linear { constant, parts: &reduced });
+        (reduced, self.intern(Linear { constant: constant_rest, parts: &rest }))
     }
 
     /// A form that depends on one flag only: the flag (its newest coefficient positive), and the form's values where it
     /// is 0 and where it is 1.
     pub fn flag_cases(&mut self, l: Lin) -> Option<(Flag, i128, i128)> {
-        let form = self.form(l).clone();
-        let content = form.parts.iter().fold(0, |g, p| gcd(g, p.1));
+        let (constant, content) = (self.form(l).constant, self.content(l));
         if content == 0 {
             return None;
         }
+        let mut direction = self.room();
+        let form = self.form(l);
         // The form is constant + k·direction.
         let k = if form.parts.last()?.1 < 0 { -content } else { content };
-        let direction = Linear { constant: 0, parts: form.parts.iter().map(|p| (p.0, p.1 / k)).collect() };
-        let direction = *self.form_of.get(&direction)?;
+        direction.extend(form.parts.iter().map(|p| (p.0, p.1 / k)));
+        let found = self.forms.find(Linear { constant: 0, parts: &direction });
+        self.parts = direction;
+        let direction = found?;
         let c = *self.flags.get(&direction)?;
         // direction = flag − c
         let at = |f: i128| {
-            let value = form.constant.checked_add(k.checked_mul(f.checked_sub(c)?)?)?;
+            let value = constant.checked_add(k.checked_mul(f.checked_sub(c)?)?)?;
             (-MOST..=MOST).contains(&value).then_some(value)
         };
         let (at0, at1) = (at(0)?, at(1)?);
@@ -463,25 +476,25 @@ impl Terms {
 
     /// Declares that a form is a flag.
     pub fn flag(&mut self, l: Lin) -> Flag {
-        let form = self.form(l).clone();
-        let Some(last) = form.parts.last() else {
-            if !(0..=1).contains(&form.constant) {
+        let Linear { constant, parts } = self.form(l);
+        let Some(last) = parts.last() else {
+            if !(0..=1).contains(&constant) {
                 self.poison("a flag that is neither 0 nor 1");
             }
             return Flag(l);
         };
         let s = last.1.signum();
-        if form.parts.iter().fold(0, |g, p| gcd(g, p.1)) == 1 {
-            let direction = self.sum(&[(l, s)], -s * form.constant);
+        if self.content(l) == 1 {
+            let direction = self.sum(&[(l, s)], -s * constant);
             // Where s = −1, the complement is the one kept: 1 − flag = 1 − constant + direction.
-            let at = if s > 0 { form.constant } else { 1 - form.constant };
+            let at = if s > 0 { constant } else { 1 - constant };
             self.facts += u64::from(self.flags.insert(direction, at) != Some(at));
         }
         let complement = self.sum(&[(l, -1)], 1);
         for flag in [l, complement] {
             self.facts += u64::from(self.known.insert(flag, (0, 1)) != Some((0, 1)));
         }
-        if let (0, &[(a, 1)]) = (form.constant, form.parts.as_slice()) {
+        if let Linear { constant: 0, parts: &[(a, 1)] } = self.form(l) {
             self.bound_atom(a, 0, 1);
         }
         Flag(l)
@@ -491,22 +504,28 @@ impl Terms {
     pub fn learn_zero(&mut self, l: Lin) {
         // Put in what is known by now.
         let l = self.sum(&[(l, 1)], 0);
-        let form = self.form(l).clone();
-        let content = form.parts.iter().fold(form.constant, |g, p| gcd(g, p.1));
-        match form.parts.last() {
-            None if form.constant != 0 => self.poison("an equation contradicts itself"),
+        let mut others = self.room();
+        let Linear { constant, parts } = self.form(l);
+        match parts.split_last() {
+            None if constant != 0 => self.poison("an equation contradicts itself"),
             // The newest atom is made of older ones, and so are the other parts: no definition goes in a circle.
-            Some((a, k)) if k.abs() == content => {
-                let rest = Linear {
-                    constant: -form.constant / k,
-                    parts: form.parts[..form.parts.len() - 1].iter().map(|p| (p.0, -p.1 / k)).collect(),
-                };
-                let rest = self.intern(rest);
-                self.defined[*a as usize] = Some(rest);
+            Some((&(a, k), older)) if k.abs() == gcd(constant, self.content(l)) => {
+                others.extend(older.iter().map(|p| (p.0, -p.1 / k)));
+                let rest = self.intern_parts(-constant / k, others);
+                self.defined[a as usize] = Some(rest);
                 self.facts += 1;
             }
             _ => {}
         }
+    }
+
+    /// The greatest common divisor of a form's coefficients; 0 of a constant.
+    fn content(&self, l: Lin) -> i128 {
+        let divisor = self.form(l).parts.iter().try_fold(0, |g, p| match gcd(g, p.1) {
+            1 => Err(1),
+            g => Ok(g),
+        });
+        divisor.unwrap_or_else(|one| one)
     }
 
     /// `flag · form`.
@@ -539,17 +558,15 @@ impl Terms {
     }
 
     fn multiply_out(&mut self, flag: Flag, l: Lin) -> Lin {
-        let form = self.form(l).clone();
-        if form.parts.len() <= LONG
-            && let Some(product) = self.multiplied_out(flag, &form)
-        {
+        let Linear { constant, parts } = self.form(l);
+        let (sign, long) = (parts.last().map_or(1, |p| p.1.signum()), parts.len() > LONG);
+        if !long && let Some(product) = self.multiplied_out(flag, l) {
             return product;
         }
-        let sign = form.parts.last().map_or(1, |p| p.1.signum());
-        let positive = self.sum(&[(l, sign)], -sign * form.constant);
+        let positive = self.sum(&[(l, sign)], -sign * constant);
         let product = self.times_long(flag, positive);
         // (Of a long flag the constant stays within.)
-        self.try_sum(&[(product, sign), (flag.0, form.constant)], 0).unwrap_or_else(|| self.times_long(flag, l))
+        self.try_sum(&[(product, sign), (flag.0, constant)], 0).unwrap_or_else(|| self.times_long(flag, l))
     }
 
     fn times_long(&mut self, flag: Flag, l: Lin) -> Lin {
@@ -558,18 +575,16 @@ impl Terms {
     }
 
     /// `flag · form`, atom by atom; `None`: what these products were found to be has coefficients that are too long.
-    fn multiplied_out(&mut self, flag: Flag, form: &Linear) -> Option<Lin> {
-        let mut terms = vec![(flag.0, form.constant)];
-        for (a, k) in &form.parts {
-            let product = self.times_atom(flag, *a);
-            terms.push((product, *k));
-        }
+    fn multiplied_out(&mut self, flag: Flag, l: Lin) -> Option<Lin> {
+        let (constant, parts) = (self.form(l).constant, self.form(l).parts.to_vec());
+        let mut terms = vec![(flag.0, constant)];
+        terms.extend(parts.into_iter().map(|(a, k)| (self.times_atom(flag, a), k)));
         self.try_sum(&terms, 0)
     }
 
     fn times_atom(&mut self, flag: Flag, a: AtomId) -> Lin {
         let f = self.form(flag.0);
-        if let (c, &[(b, 1)]) = (f.constant, f.parts.as_slice())
+        if let (c, &[(b, 1)]) = (f.constant, f.parts)
             && a == b
         {
             // f = c + b: f·b = f·f − c·f.

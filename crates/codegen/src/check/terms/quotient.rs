@@ -97,8 +97,8 @@ impl Terms {
                 // Nothing lies below.
                 return None;
             }
-            let parts = form.parts.iter().filter(|p| !small(p)).copied().collect();
-            return Some(self.intern(Linear { constant: lo >> s << s, parts }));
+            let parts: Vec<_> = form.parts.iter().filter(|p| !small(p)).copied().collect();
+            return Some(self.intern(Linear { constant: lo >> s << s, parts: &parts }));
         }
         None
     }
@@ -109,7 +109,7 @@ impl Terms {
             return self.over(high);
         }
         let form = self.form(reduced);
-        if let (side @ (-1 | 1), &[(a, 1)]) = (form.constant, form.parts.as_slice())
+        if let (side @ (-1 | 1), &[(a, 1)]) = (form.constant, form.parts)
             && let Atom::Xor(p, q) = self.atoms[a as usize]
         {
             // −1 where p = q, else 0; or 1 where p = not q, else 0: which their difference says as well.
