@@ -70,6 +70,8 @@ pub struct Row {
     pub peer: &'static str,
     /// Its version.
     pub peer_version: String,
+    /// What its words hold: where this is not `contract`, it leaves numbers that ours bring below the modulus.
+    pub peer_contract: &'static str,
     /// Nanoseconds an element, ours without tests.
     pub ours_ns: f64,
     /// Nanoseconds an element of the quickest peer.
@@ -118,12 +120,12 @@ pub fn compare(options: &Options) -> Result<Table<Row>> {
 }
 
 /// The peers' functions on whole words of a form. Words that hold any number of a class are as good as canonical ones.
-fn loops<'a>(kernel: &Kernel, form: Form, peers: &'a [Loaded], missing: &mut Vec<String>) -> Vec<(&'a Loaded, Loop)> {
+fn loops<'a>(kernel: &Kernel, form: Form, peers: &'a [Loaded], missing: &mut Vec<String>) -> Vec<Theirs<'a>> {
     let forms: &[Form] = if form == Form::Canonical { &[Form::Canonical, Form::Radix(64)] } else { &[form] };
     let mut all = Vec::new();
-    for (peer, form) in peers.iter().flat_map(|peer| forms.iter().map(move |form| (peer, *form))) {
-        match peer.looped(kernel, form) {
-            Ok(found) => all.extend(found.map(|found| (peer, found))),
+    for (peer, form) in peers.iter().flat_map(|peer| forms.iter().map(move |form| (peer, form))) {
+        match peer.looped(kernel, *form) {
+            Ok(found) => all.extend(found.map(|function| Theirs { peer, form: *form, function })),
             Err(error) => missing.push(format!("{error:#}")),
         }
     }
@@ -133,13 +135,20 @@ fn loops<'a>(kernel: &Kernel, form: Form, peers: &'a [Loaded], missing: &mut Vec
 /// Ours on whole arrays.
 type Ours = fn(&Engine, &mut [u64], &[&[u64]]) -> Result<(), ArrayError>;
 
+/// A peer's function on words of a form.
+struct Theirs<'a> {
+    peer: &'a Loaded,
+    form: Form,
+    function: Loop,
+}
+
 /// One step of one field and form.
 struct Contest<'a> {
     id: String,
     kernel: Kernel,
     form: Form,
     step: Step,
-    theirs: Vec<(&'a Loaded, Loop)>,
+    theirs: Vec<Theirs<'a>>,
 }
 
 impl Contest<'_> {
@@ -174,7 +183,7 @@ impl Contest<'_> {
                 *least = least.min(each(clock));
             }
             let room = &mut [0; BLOCK * MOST_WORDS];
-            for ((_, function), least) in self.theirs.iter().zip(&mut least) {
+            for (Theirs { function, .. }, least) in self.theirs.iter().zip(&mut least) {
                 let clock = Instant::now();
                 for _ in 0..repeat {
                     by_peer(function, n, &mut theirs, &operands, room);
@@ -183,13 +192,14 @@ impl Contest<'_> {
             }
         }
         let first = (0..least.len()).min_by(|a, b| least[*a].total_cmp(&least[*b])).unwrap_or(0);
-        let peer = self.theirs[first].0;
+        let Theirs { peer, form, .. } = &self.theirs[first];
         Ok(Row {
             kernel: self.id.clone(),
             contract: self.form.contract(),
             elements: len,
             peer: peer.id,
             peer_version: peer.version.clone(),
+            peer_contract: form.contract(),
             ours_ns: ours[0],
             peer_ns: least[first],
             ratio: least[first] / ours[0],
@@ -279,12 +289,12 @@ pub fn print(table: &Table<Row>) {
         "an element; ratio = quickest peer / ours, each in its best round, packing included; tested: ours with a test of every number\n"
     );
     println!(
-        "{:<26} {:<20} {:>9} {:>8} {:>8} {:>6} {:>9} {:>6}  {:<16} ours",
-        "kernel", "contract", "elements", "ours ns", "peer ns", "ratio", "tested ns", "ratio", "peer"
+        "{:<26} {:<20} {:>9} {:>8} {:>8} {:>6} {:>9} {:>6}  {:<16} {:<20} ours",
+        "kernel", "contract", "elements", "ours ns", "peer ns", "ratio", "tested ns", "ratio", "peer", "its contract"
     );
     for r in &table.rows {
         println!(
-            "{:<26} {:<20} {:>9} {:>8.2} {:>8.2} {:>6.2} {:>9.2} {:>6.2}  {:<16} {}",
+            "{:<26} {:<20} {:>9} {:>8.2} {:>8.2} {:>6.2} {:>9.2} {:>6.2}  {:<16} {:<20} {}",
             r.kernel,
             r.contract,
             r.elements,
@@ -294,6 +304,7 @@ pub fn print(table: &Table<Row>) {
             r.tested_ns,
             r.tested_ratio,
             r.peer,
+            r.peer_contract,
             r.ours
         );
     }

@@ -199,7 +199,8 @@ impl<const R: usize> Code<R> {
         (0..=many.len()).map(made).collect()
     }
 
-    /// The code that takes the least time, with the tests that it makes.
+    /// The code that takes the least time, with the tests that it makes: of some numbers a call, and of one, which may be
+    /// another plan's.
     fn quickest(numbers: &Numbers, codes: Vec<ElementCode>) -> Option<Code<R>> {
         let mut all: Vec<Code<R>> = codes.into_iter().flat_map(|code| Code::all(numbers, code)).collect();
         if all.len() < 2 {
@@ -218,7 +219,14 @@ impl<const R: usize> Code<R> {
             }
         }
         let first = (0..all.len()).min_by_key(|i| least[*i])?;
-        Some(all.swap_remove(first))
+        // Without blocks numbers are computed one a call.
+        let alone = (0..all.len()).filter(|i| all[*i].many.is_empty()).min_by_key(|i| least[*i])?;
+        let (one, plan) = (all[alone].one.clone(), all[alone].plan.clone());
+        let mut code = all.swap_remove(first);
+        if plan != code.plan {
+            code.plan = format!("{}, and single numbers by {plan}", code.plan);
+        }
+        Some(Code { one, ..code })
     }
 
     /// One number, of `a` and the others, or of what is in the output and the others, in the time of a few instructions.
