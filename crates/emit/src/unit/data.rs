@@ -75,6 +75,13 @@ pub struct Part {
     pub arrays: Vec<(Variable, u32, bool)>,
 }
 
+impl Part {
+    /// Does it take values of earlier parts, or give some to later ones?
+    pub fn passes_values(&self) -> bool {
+        !self.takes.is_empty() || !self.gives.is_empty()
+    }
+}
+
 /// Entries of a constant table.
 #[derive(Clone, Debug)]
 pub enum Entries {

@@ -159,10 +159,12 @@ pub fn part(model: Model, symbol: &str, part: &Part) -> String {
         text.line(&format!("live->{name} = {name};"));
     }
     let declared = arrays.iter().map(|(Variable { ty, name }, len, is_read)| {
-        format!(", {}{} {name}[{len}]", if *is_read { "const " } else { "" }, c_type(model, *ty))
+        format!("{}{} {name}[{len}]", if *is_read { "const " } else { "" }, c_type(model, *ty))
     });
-    let parameters: String = declared.collect();
-    format!("EVARISTE_SECTION void {name}(live_in_{symbol} *live{parameters}) {{\n{}}}\n\n", text.out)
+    let live = part.passes_values().then(|| format!("live_in_{symbol} *live"));
+    let parameters: Vec<String> = live.into_iter().chain(declared).collect();
+    let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
+    format!("EVARISTE_SECTION void {name}({parameters}) {{\n{}}}\n\n", text.out)
 }
 
 /// An expression in the computing type, as the type of its bits.

@@ -105,20 +105,24 @@ pub fn definition(function: &Function, uses: &mut Uses) -> String {
         Body::Parts { arrays, parts } => {
             uses.parts = true;
             let handed = parts.iter().flat_map(|p| &p.gives);
-            let mut fields: String = handed.map(|v| format!("  {} {};\n", c_type(model, v.ty), v.name)).collect();
-            if fields.is_empty() {
-                fields += "  int nothing;\n";
+            let fields: String = handed.map(|v| format!("  {} {};\n", c_type(model, v.ty), v.name)).collect();
+            let some = !fields.is_empty();
+            if some {
+                before += &format!(
+                    "/* Values that the parts of {symbol} pass to each other. */\ntypedef struct {{\n{fields}}} live_in_{symbol};\n\n"
+                );
             }
-            let parts_text: String = parts.iter().map(|p| part(model, symbol, p)).collect();
-            before += &format!(
-                "/* Values that the parts of {symbol} pass to each other. */\ntypedef struct {{\n{fields}}} live_in_{symbol};\n\n{parts_text}"
-            );
+            before.extend(parts.iter().map(|p| part(model, symbol, p)));
             text.out += &entry;
-            text.line(&format!("live_in_{symbol} live;"));
+            if some {
+                text.line(&format!("live_in_{symbol} live;"));
+            }
             text.block(arrays);
             for p in parts {
-                let arguments: String = p.arrays.iter().map(|(variable, ..)| format!(", {}", variable.name)).collect();
-                text.line(&format!("{}(&live{arguments});", p.name));
+                let live = p.passes_values().then_some("&live");
+                let arrays = p.arrays.iter().map(|(variable, ..)| variable.name.as_str());
+                let arguments: Vec<&str> = live.into_iter().chain(arrays).collect();
+                text.line(&format!("{}({});", p.name, arguments.join(", ")));
             }
         }
     }
