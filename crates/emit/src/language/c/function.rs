@@ -3,7 +3,7 @@
 use evariste_ir::{ArrayKind, Kernel};
 
 use crate::describe::facts_in;
-use crate::unit::{Body, Function, Model, Statement};
+use crate::unit::{Body, Function, Model, Part, Statement};
 
 use super::body::{Text, part};
 use super::names;
@@ -104,29 +104,37 @@ pub fn definition(function: &Function, uses: &mut Uses) -> String {
         }
         Body::Parts { arrays, parts } => {
             uses.parts = true;
-            let handed = parts.iter().flat_map(|p| &p.gives);
-            let fields: String = handed.map(|v| format!("  {} {};\n", c_type(model, v.ty), v.name)).collect();
-            let some = !fields.is_empty();
-            if some {
-                before += &format!(
-                    "/* Values that the parts of {symbol} pass to each other. */\ntypedef struct {{\n{fields}}} live_in_{symbol};\n\n"
-                );
-            }
-            before.extend(parts.iter().map(|p| part(model, symbol, p)));
+            before += &passing(model, symbol, parts);
             text.out += &entry;
-            if some {
-                text.line(&format!("live_in_{symbol} live;"));
-            }
-            text.block(arrays);
-            for p in parts {
-                let live = p.passes_values().then_some("&live");
-                let arrays = p.arrays.iter().map(|(variable, ..)| variable.name.as_str());
-                let arguments: Vec<&str> = live.into_iter().chain(arrays).collect();
-                text.line(&format!("{}({});", p.name, arguments.join(", ")));
-            }
+            in_parts(&mut text, symbol, arrays, parts);
         }
     }
     format!("{before}{}{opening}{}{exit}}}\n", comment(function), text.out)
+}
+
+/// The values that parts pass to each other, where there are any, and their functions.
+fn passing(model: Model, symbol: &str, parts: &[Part]) -> String {
+    let handed = parts.iter().flat_map(|p| &p.gives);
+    let fields: String = handed.map(|v| format!("  {} {};\n", c_type(model, v.ty), v.name)).collect();
+    let functions = parts.iter().map(|p| part(model, symbol, p));
+    let values = (!fields.is_empty()).then(|| {
+        format!("/* Values that the parts of {symbol} pass to each other. */\ntypedef struct {{\n{fields}}} live_in_{symbol};\n\n")
+    });
+    values.into_iter().chain(functions).collect()
+}
+
+/// Calls of the parts.
+fn in_parts(text: &mut Text, symbol: &str, arrays: &[Statement], parts: &[Part]) {
+    if parts.iter().any(Part::passes_values) {
+        text.line(&format!("live_in_{symbol} live;"));
+    }
+    text.block(arrays);
+    for p in parts {
+        let live = p.passes_values().then_some("&live");
+        let arrays = p.arrays.iter().map(|(variable, ..)| variable.name.as_str());
+        let arguments: Vec<&str> = live.into_iter().chain(arrays).collect();
+        text.line(&format!("{}({});", p.name, arguments.join(", ")));
+    }
 }
 
 /// Tables, local arrays and unread parameters stand first.
