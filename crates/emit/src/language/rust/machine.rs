@@ -1,6 +1,8 @@
 //! Machine code in a crate: a module of `global_asm!`, and beside each function that has such code one that takes it where
 //! the feature `asm` is on and the processor has what it needs. What gives the same results is not `const`.
 
+use std::collections::BTreeSet;
+
 use evariste_codegen::assembly::{InRust, Target};
 use evariste_ir::{Array, Kernel};
 
@@ -17,6 +19,11 @@ pub const FAST: &str = "_fast";
 pub fn fastest(content: &Content, operation: &str) -> String {
     let end = if content.has_machine_code(operation) { FAST } else { "" };
     format!("{}_{operation}{end}", content.prefix)
+}
+
+/// The name of the function by which a test takes one version of machine code after the other.
+pub fn only_version(content: &Content) -> String {
+    format!("{}_only_version", content.prefix)
 }
 
 /// The processor of a package's machine code, and what crates say of it; `None`: it has none.
@@ -42,6 +49,10 @@ pub fn functions(content: &Content) -> Result<String, EmitError> {
     let Some((target, rust)) = processor(content)? else { return Ok(String::new()) };
     let condition = format!("all(feature = \"asm\", {})", rust.compiled_for);
     let mut out = format!("\n#[cfg({condition})]\nmod {};\n", target.suffix);
+    out += &format!(
+        "\n/// For the test of this crate: from now on functions take versions of machine code for what the processor has (0), or for no\n/// more than one version needs (1, 2, …). `false`: there is no such version.\n#[doc(hidden)]\npub fn {}(version: usize) -> bool {{\n    #[cfg({condition})]\n    return {}::only(version);\n    #[cfg(not({condition}))]\n    {{\n        version == 0\n    }}\n}}\n",
+        only_version(content), target.suffix
+    );
     for (operation, kernel) in coded(content) {
         let symbol = format!("{}_{operation}", content.prefix);
         if content.kernels.iter().any(|(other, _)| *other == format!("{operation}{FAST}")) {
@@ -79,6 +90,8 @@ pub fn module(content: &Content, library: &str) -> Result<Option<(String, String
         entries.extend(own);
     }
     let needed = entries.iter().fold(0, |all, entry| all | entry.needs);
+    let sets: BTreeSet<u32> = entries.iter().map(|entry| entry.needs).filter(|needs| *needs != 0).collect();
+    let only = ONLY.replace("COUNT", &sets.len().to_string()).replace("SETS", &format!("{sets:?}").replace(['{', '}'], ""));
     let assembly = functions_of_elf(&entries)?;
     let text = format!(
         "
@@ -100,7 +113,7 @@ unsafe extern \"{}\" {{
 {ASKS}
 fn asked() -> u32 {{
 {}}}
-{TAKEN}{functions}",
+{only}{TAKEN}{functions}",
         target.name, rust.convention, (rust.statements)(target.asked_bits(needed))
     );
     Ok(Some((format!("{}.rs", target.suffix), text)))
@@ -125,6 +138,21 @@ fn ask() -> u32 {
     cpu
 }
 
+";
+
+/// How the test of a crate takes one version after the other.
+const ONLY: &str = "
+/// What versions of functions need, each set once.
+const NEEDED: [u32; COUNT] = [SETS];
+
+pub fn only(version: usize) -> bool {
+    let bits = match version {
+        0 => Some(&u32::MAX),
+        _ => NEEDED.get(version - 1),
+    };
+    CPU.store(asked() & *bits.unwrap_or(&u32::MAX) | 1, Ordering::Relaxed);
+    bits.is_some()
+}
 ";
 
 const SAFETY: &str =

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use super::super::words::{Shape, rows};
 use super::blocks;
 use super::crate_files::crate_name;
-use super::machine::fastest;
+use super::machine::{fastest, only_version};
 use super::message;
 use super::names::{array_type, parameter, results};
 use super::notation::Rust;
@@ -56,7 +56,7 @@ pub fn functions(content: &Content, operation: &str) -> Vec<String> {
 /// `tests.rs`.
 pub fn program(content: &Content) -> Result<String, EmitError> {
     let mut out = format!("\nuse {}::*;\n", crate_name(content));
-    let mut calls = String::new();
+    let (mut calls, mut versions) = (String::new(), String::new());
     for (operation, kernel) in &content.kernels {
         out += &tables(content, operation, kernel)?;
         let written: Vec<Array> = params(kernel, true);
@@ -70,16 +70,24 @@ pub fn program(content: &Content) -> Result<String, EmitError> {
                 )
             })
             .collect();
-        let answers = |function: &String| {
+        let count = rows(content, operation, kernel)?.len();
+        let answers = |kind: &str, function: &str, more: &str| {
             let called = call(function, operation, kernel, &|table| format!("&{table}[row]"));
-            format!("        let {taken} = {called};\n{checks}")
+            let body = format!("        let {taken} = {called};\n{checks}{more}");
+            format!("\nfn {operation}_{kind}(counts: &mut Counts) {{\n    for row in 0..{count} {{\n{body}    }}\n}}\n")
         };
-        out += &format!(
-            "\nfn {operation}_answers(counts: &mut Counts) {{\n    for row in 0..{} {{\n{}    }}\n}}\n",
-            rows(content, operation, kernel)?.len(),
-            functions(content, operation).iter().map(answers).collect::<String>() + &of_status(content, operation)
-        );
+        out += &answers("answers", &format!("{}_{operation}", content.prefix), &of_status(content, operation));
         calls += &format!("    {operation}_answers(&mut counts);\n");
+        if content.has_machine_code(operation) {
+            out += &answers("by_machine_code", &fastest(content, operation), "");
+            versions += &format!("        {operation}_by_machine_code(&mut counts);\n");
+        }
+    }
+    if !versions.is_empty() {
+        calls += &format!(
+            "    // Every version of machine code that the processor can run.\n    let mut version = 0;\n    while {}(version) {{\n{versions}        version += 1;\n    }}\n",
+            only_version(content)
+        );
     }
     out += COUNTS;
     let (laws, law_call) = laws(content);
