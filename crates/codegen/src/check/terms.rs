@@ -225,7 +225,7 @@ impl Terms {
 
     /// Forms and atoms made so far.
     pub fn size(&self) -> (usize, usize) {
-        (self.forms.len(), self.atoms.len())
+        (self.forms.count(), self.atoms.len())
     }
 
     fn intern(&mut self, form: Linear) -> Lin {

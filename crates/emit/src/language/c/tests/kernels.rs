@@ -530,7 +530,7 @@ pub fn long(w: u32) -> Kernel {
         }
     }
     b.store_all(kept, &v);
-    for round in 1..1201u32 {
+    for round in 1..802u32 {
         b.repeat(4, &[], |b, i, _| {
             let word = b.load(kept, i);
             let bits = b.word_constant(round % 8);
