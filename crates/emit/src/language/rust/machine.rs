@@ -51,7 +51,8 @@ pub fn functions(content: &Content) -> Result<String, EmitError> {
     let mut out = format!("\n#[cfg({condition})]\nmod {};\n", target.suffix);
     out += &format!(
         "\n/// For the test of this crate: from now on functions take versions of machine code for what the processor has (0), or for no\n/// more than one version needs (1, 2, …). `false`: there is no such version.\n#[doc(hidden)]\npub fn {}(version: usize) -> bool {{\n    #[cfg({condition})]\n    return {}::only(version);\n    #[cfg(not({condition}))]\n    {{\n        version == 0\n    }}\n}}\n",
-        only_version(content), target.suffix
+        only_version(content),
+        target.suffix
     );
     for (operation, kernel) in coded(content) {
         let symbol = format!("{}_{operation}", content.prefix);
@@ -91,7 +92,8 @@ pub fn module(content: &Content, library: &str) -> Result<Option<(String, String
     }
     let needed = entries.iter().fold(0, |all, entry| all | entry.needs);
     let sets: BTreeSet<u32> = entries.iter().map(|entry| entry.needs).filter(|needs| *needs != 0).collect();
-    let only = ONLY.replace("COUNT", &sets.len().to_string()).replace("SETS", &format!("{sets:?}").replace(['{', '}'], ""));
+    let only =
+        ONLY.replace("COUNT", &sets.len().to_string()).replace("SETS", &format!("{sets:?}").replace(['{', '}'], ""));
     let assembly = functions_of_elf(&entries)?;
     let text = format!(
         "
