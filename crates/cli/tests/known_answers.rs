@@ -109,6 +109,18 @@ fn known(small: bool) -> Vec<(&'static str, Vec<Value>)> {
     all
 }
 
+/// Answers by their operation.
+fn by_operation(answers: Vec<Value>) -> Vec<Vec<Value>> {
+    let mut parts: Vec<Vec<Value>> = Vec::new();
+    for answer in answers {
+        match parts.iter_mut().find(|part| part[0]["operation"] == answer["operation"]) {
+            Some(part) => part.push(answer),
+            None => parts.push(vec![answer]),
+        }
+    }
+    parts
+}
+
 /// The operations of answers that are kernels' own; of keystreams all that the layout offers.
 fn operations(answers: &[Value]) -> Option<String> {
     let mut names: Vec<&str> = answers.iter().filter_map(|a| a["operation"].as_str()).collect();
@@ -172,10 +184,14 @@ fn every_runner() {
         let language = if runner.wide { "c" } else { "c89" };
         let what = format!("known answers on {}", runner.name);
         for (field, answers) in sample(&what, known(small), usize::MAX, |_| ()) {
-            let folder = format!("{}-{}", runner.name, field.replace(':', "-"));
-            emit(&place, field, language, &answers, &folder);
-            let json = place.run(&["check", &folder, "--runner", runner.name, "--json"]).ended(0).json();
-            assert_eq!(json["runners"][0]["passed"], true, "{field} on {}: {json}", runner.name);
+            // Of more operations the ATmega128 has not enough memory for the test.
+            let parts = if runner.name == "atmega128" { by_operation(answers) } else { vec![answers] };
+            for (part, answers) in parts.iter().enumerate() {
+                let folder = format!("{}-{}-{part}", runner.name, field.replace(':', "-"));
+                emit(&place, field, language, answers, &folder);
+                let json = place.run(&["check", &folder, "--runner", runner.name, "--json"]).ended(0).json();
+                assert_eq!(json["runners"][0]["passed"], true, "{field} on {}: {json}", runner.name);
+            }
         }
     }
 }

@@ -12,11 +12,12 @@ use thiserror::Error;
 
 use crate::subject::{MEMORY, Probe};
 
-/// Cycles that the longer run takes more than the shorter one, about: counters of some processors advance in steps of
-/// dozens.
-const WINDOW: f64 = 3000.0;
-/// Turns by which that is guessed.
+/// Cycles that the longer run takes, about: counters of some processors advance in steps of dozens.
+const WINDOW: f64 = 6000.0;
+/// Turns of the shorter run, which takes little more than the call; and of the longer one by which its length is guessed.
 const GUESS: [u64; 2] = [4, 12];
+/// Turns of the longer run, at most.
+const MOST_TURNS: u64 = 1600;
 /// Runs of a loop, one after the other.
 const RUNS: usize = 4;
 /// Runs that are tried, where the clock is not steady.
@@ -82,16 +83,19 @@ impl<I: Probe> Bench<I> {
         let code = encode(&I::repeated(body, self.features))?;
         // SAFETY: the code is called by `Bench::ticks` alone, as what the trait says that it is.
         let code = unsafe { Executable::new(&code) }?;
-        let mut timed = Timed { code, copies, turns: GUESS, cycles: [[f64::MAX; 2]; 2] };
-        // A first guess of the length decides how often to turn.
-        self.run(&mut timed);
-        let turns = (WINDOW / (timed.per_copy() * copies as f64).max(1.0)).clamp(4.0, 800.0) as u64;
-        (timed.turns, timed.cycles) = ([turns, 2 * turns], [[f64::MAX; 2]; 2]);
-        Ok(timed)
+        Ok(Timed { code, copies, turns: GUESS, cycles: [[f64::MAX; 2]; 2] })
     }
 
-    /// Runs a loop a few times more.
+    /// Runs a loop a few times more. How often it has to turn is guessed from a run of few turns, and again where that was
+    /// disturbed.
     pub fn run(&mut self, timed: &mut Timed) {
+        self.run_once(timed);
+        while timed.lengthen() {
+            self.run_once(timed);
+        }
+    }
+
+    fn run_once(&mut self, timed: &mut Timed) {
         let mut runs = 0;
         for _ in 0..TRIES {
             let ticks = timed.turns.map(|turns| self.ticks(&timed.code, turns) as f64);
@@ -147,6 +151,17 @@ pub unsafe fn called(code: &Executable, memory: *mut u64, count: u64) -> u64 {
 }
 
 impl Timed {
+    /// Lets the longer run turn more often where it was too short, and forgets these times. `false`: it was not.
+    fn lengthen(&mut self) -> bool {
+        if self.cycles[1][0] >= 0.5 * WINDOW || self.turns[1] >= MOST_TURNS {
+            return false;
+        }
+        let turn = (self.per_copy() * self.copies as f64).max(1.0);
+        self.turns[1] = ((WINDOW / turn) as u64).clamp(self.turns[1] + 1, MOST_TURNS);
+        self.cycles = [[f64::MAX; 2]; 2];
+        true
+    }
+
     /// Cycles of one copy.
     pub fn per_copy(&self) -> f64 {
         let cycles = self.cycles.map(|[_, second]| second);
