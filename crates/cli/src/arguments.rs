@@ -127,7 +127,7 @@ Examples:
   evariste probe
   evariste probe -o core.toml --json
 
-Each instruction is measured alone, in a chain, and beside every other; a few resources are found that explain all of it. \
+Each instruction is measured alone, in a chain, and beside what code may have beside it; a few resources are found that explain all of it. \
 The table is kept in the cache folder, where `doctor` finds it; with -o it is written to a file alone. Tables say how fast \
 code may be, never what it computes.";
 

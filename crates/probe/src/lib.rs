@@ -27,9 +27,6 @@ pub use subject::{MEMORY, Pool, Probe, Specimen};
 /// Passes over the loops of a fingerprint, which is taken at every start.
 const PASSES: usize = 24;
 
-/// Passes over what is measured alone.
-const ALONE: usize = 6;
-
 /// A probe that explains less than this part of its pairs is done again, so often at most.
 const ENOUGH: f64 = 0.97;
 const AGAIN: usize = 2;
@@ -59,8 +56,11 @@ pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, 
     let mut bench = Bench::<I>::new(features);
     let mut loops = Loops::new(&mut bench, &all, progress);
     let latencies = loops.latencies()?;
-    let subjects =
-        Subjects { idle: all.iter().map(|s| s.idle).collect(), slot: all.iter().position(|s| s.name == I::SLOT) };
+    let subjects = Subjects {
+        idle: all.iter().map(|s| s.idle).collect(),
+        slot: all.iter().position(|s| s.name == I::SLOT),
+        sets: all.iter().map(|s| s.set).collect(),
+    };
     // A neighbour that keeps our core busy for seconds is not there every time.
     let mut fit = fit::fit(&mut loops, &subjects)?;
     for _ in 0..AGAIN {
@@ -76,8 +76,6 @@ pub fn probe<I: Probe>(progress: &mut dyn FnMut(f64) -> bool) -> Result<Probed, 
     let name = |i: usize| all[i].name.clone();
     let open = fit.open().map(|([i, j], seen, said)| ([name(i), name(j)], round(seen), round(said))).collect();
     let mut core = table(&all, &latencies, &fit, fingerprint::<I>()?);
-    let more = unmixed(&mut bench, &I::unmixed(features), &core)?;
-    core.costs.extend(more);
     core.window = window::window::<I>()?;
     Ok(Probed { core, pairs: fit.pairs.len(), explained, beyond: fit.beyond, open })
 }
@@ -96,34 +94,6 @@ pub fn fingerprint<I: Probe>() -> Result<Fingerprint, ProbeError> {
         loops.iter_mut().for_each(|timed| bench.run(timed));
     }
     Ok(known.into_iter().zip(&loops).map(|(s, timed)| (s.name, round(timed.per_copy()))).collect())
-}
-
-/// The costs of what stands beside no other: measured alone, and in a chain. It keeps busy what its other form does, in
-/// the proportion of the cycles that both take.
-fn unmixed<I: Probe>(
-    bench: &mut Bench<I>,
-    all: &[(Specimen<I>, String)],
-    core: &Core,
-) -> Result<Vec<(String, Cost)>, ProbeError> {
-    let mut costs = Vec::new();
-    for (specimen, other) in all {
-        let Some(known) = core.cost(other) else { continue };
-        let mut least = [f64::MAX; 2];
-        for _ in 0..ALONE {
-            let mut loops = vec![measure::alone(bench, specimen)?];
-            loops.extend(specimen.link.as_ref().map(|link| measure::chain(bench, link)).transpose()?);
-            for (timed, least) in loops.iter_mut().zip(&mut least) {
-                bench.run(timed);
-                *least = least.min(timed.per_copy());
-            }
-        }
-        let cycles = simple(least[0]);
-        let part = if known.cycles > 0.0 { cycles / known.cycles } else { 1.0 };
-        let uses = known.uses.iter().map(|(resource, units)| (resource.clone(), round(units * part)));
-        let latency = specimen.link.as_ref().map(|_| round(simple(least[1])));
-        costs.push((specimen.name.clone(), Cost { cycles: round(cycles), latency, uses: uses.collect() }));
-    }
-    Ok(costs)
 }
 
 fn table<I: Probe>(all: &[Specimen<I>], latencies: &[Option<f64>], fit: &Fit, fingerprint: Fingerprint) -> Core {

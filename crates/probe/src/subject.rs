@@ -33,6 +33,9 @@ pub struct Specimen<I: Isa> {
     pub copy: Copies<I>,
     /// A copy that waits for the one before, where that means something.
     pub link: Option<Vec<I::Inst>>,
+    /// Bits of its vectors: no code has two of different ones, and what mixing them costs (upper halves to keep, ports that are
+    /// closed) is no resource's. What has none stands beside all.
+    pub set: Option<u32>,
     /// Instructions beside a copy that cost a slot of the front end, on average.
     pub idle: f64,
 }
@@ -56,12 +59,6 @@ pub unsafe trait Probe: Encode {
 
     /// Everything that a processor with these features can be asked.
     fn specimens(features: Self::Features) -> Vec<Specimen<Self>>;
-
-    /// What a processor with these features can be asked too, and what no code has beside the others; each with the one of
-    /// the [specimens](Probe::specimens) that it is in another form.
-    fn unmixed(_features: Self::Features) -> Vec<(Specimen<Self>, String)> {
-        Vec::new()
-    }
 
     /// The body, as often as the count says.
     fn repeated(body: &[Self::Inst], features: Self::Features) -> Program<Self>;

@@ -4,7 +4,7 @@
 use evariste_codegen::x86_64::{Features, Inst, X86_64};
 use evariste_emulator::{Array, Image, call_with};
 use evariste_jit::{Code, encode};
-use evariste_probe::{MEMORY, Pool, Probe, Specimen};
+use evariste_probe::{MEMORY, Pool, Probe};
 
 const COPIES: usize = 20;
 
@@ -39,24 +39,27 @@ fn run(name: &str, body: &[Inst], features: Features) -> u64 {
     call(name, &code, |place, bytes| bytes[..8].copy_from_slice(&place.to_le_bytes())).0
 }
 
-/// Those that are measured beside others, and those that are not.
-fn all(features: Features) -> Vec<Specimen<X86_64>> {
-    let alone = X86_64::unmixed(features).into_iter().map(|(specimen, _)| specimen);
-    X86_64::specimens(features).into_iter().chain(alone).collect()
-}
-
-/// Whatever the processor, the forms of SSE2 are measured: beside others where there are no wider vectors, and else alone,
-/// each with a form on those.
+/// Whatever the processor, the forms of SSE2 are measured, and wider vectors never beside them.
 #[test]
-fn the_forms_of_sse2_are_always_measured() {
-    for features in [Features::AVX512, Features::AVX2, Features::BASELINE] {
-        let (names, wide): (Vec<String>, Vec<String>) =
-            X86_64::unmixed(features).into_iter().map(|(specimen, wide)| (specimen.name, wide)).unzip();
-        let mixed: Vec<String> = X86_64::specimens(features).into_iter().map(|s| s.name).collect();
-        assert!(wide.iter().all(|name| mixed.contains(name)), "{wide:?}");
-        for name in ["load.xmm", "store.xmm", "paddq.xmm", "pmuludq.xmm", "psrlq.xmm", "pxor.xmm"] {
-            let name = name.to_string();
-            assert_eq!((names.contains(&name), mixed.contains(&name)), (features.avx2, !features.avx2), "{name}");
+fn vectors_are_measured_beside_those_of_their_width() {
+    for (features, widths) in [
+        (Features::AVX512, &[128, 256, 512][..]),
+        (Features::AVX2, &[128, 256]),
+        (Features::BMI2, &[128]),
+        (Features::BASELINE, &[128]),
+    ] {
+        let all = X86_64::specimens(features);
+        let sets: std::collections::BTreeSet<u32> = all.iter().filter_map(|s| s.set).collect();
+        assert!(sets.iter().eq(widths), "{sets:?}");
+        for s in all {
+            let suffix = s.name.rsplit_once('.').map(|(_, suffix)| suffix);
+            let of_suffix = match suffix {
+                Some("xmm") => Some(128),
+                Some("ymm") => Some(256),
+                Some("zmm") => Some(512),
+                _ => None,
+            };
+            assert_eq!(s.set, of_suffix, "{}", s.name);
         }
     }
 }
@@ -64,7 +67,7 @@ fn the_forms_of_sse2_are_always_measured() {
 #[test]
 fn loops_of_every_specimen_keep_to_their_memory() {
     for features in [Features::AVX512, Features::AVX2, Features::BMI2, Features::BASELINE] {
-        for s in all(features) {
+        for s in X86_64::specimens(features) {
             for pool in [Pool::Many, Pool::Few, Pool::Left, Pool::Right] {
                 let body: Vec<Inst> = (0..COPIES).flat_map(|i| (s.copy)(i, pool)).collect();
                 let ran = run(&s.name, &body, features);
@@ -96,7 +99,7 @@ fn loads_far_apart_keep_to_their_memory() {
 
 #[test]
 fn names_are_there_once_and_cores_are_known_by_some() {
-    let all = all(Features::AVX512);
+    let all = X86_64::specimens(Features::AVX512);
     let mut names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
     names.sort_unstable();
     let count = names.len();

@@ -12,11 +12,19 @@ struct Machine {
     /// Slots of the front end a cycle.
     width: f64,
     steps: Vec<Vec<u32>>,
+    /// The set of each instruction, which stands beside no other set's.
+    sets: Vec<Option<u32>>,
 }
 
 impl Machine {
+    fn subjects(&self) -> Subjects {
+        Subjects { idle: vec![0.0; self.steps.len()], slot: Some(0), sets: self.sets.clone() }
+    }
+
     /// Cycles of a mix where ports are shared out as well as can be: the busiest set of ports decides.
     fn cycles(&self, mix: &[(usize, f64)]) -> f64 {
+        let subjects = self.subjects();
+        assert!(mix.iter().all(|(i, _)| mix.iter().all(|(j, _)| subjects.meet(*i, *j))), "{mix:?} of {:?}", self.sets);
         let steps: f64 = mix.iter().map(|(i, count)| count * self.steps[*i].len().max(1) as f64).sum();
         let within = |set: u32| {
             let inside = |i: usize| self.steps[i].iter().filter(|ports| **ports & !set == 0).count() as f64;
@@ -27,8 +35,8 @@ impl Machine {
 }
 
 /// Cores of which instructions are known to be: some that take one port, some that share, some of two steps, and one that
-/// takes a slot of the front end and nothing else.
-fn machine(random: &mut Random) -> Machine {
+/// takes a slot of the front end and nothing else. `apart`: some are of sets that meet no other.
+fn machine(random: &mut Random, apart: bool) -> Machine {
     let ports = 4 + (random.word() % 4) as u32;
     let all = (1u32 << ports) - 1;
     // A few sets of ports, as cores have them, each of several instructions.
@@ -44,7 +52,10 @@ fn machine(random: &mut Random) -> Machine {
         let pick = |r: u64| sets[r as usize % sets.len()];
         steps.push(vec![pick(random.word()), pick(random.word())]);
     }
-    Machine { ports, width: f64::from(ports) + 2.0, steps }
+    let set = |word: u64| (!word.is_multiple_of(3)).then_some(word as u32 % 2);
+    let mut sets: Vec<Option<u32>> = steps.iter().map(|_| apart.then(|| set(random.word() >> 8)).flatten()).collect();
+    sets[0] = None;
+    Machine { ports, width: f64::from(ports) + 2.0, steps, sets }
 }
 
 /// What a bench would see of it: a little more than the truth, now and then much more.
@@ -73,8 +84,7 @@ impl Observer for Noisy<'_> {
 }
 
 fn seen(machine: &Machine, seed: u64) -> Fit {
-    let subjects = Subjects { idle: vec![0.0; machine.steps.len()], slot: Some(0) };
-    let Ok(fit) = fit(&mut Noisy { machine, random: Random(seed) }, &subjects);
+    let Ok(fit) = fit(&mut Noisy { machine, random: Random(seed) }, &machine.subjects());
     fit
 }
 
@@ -89,14 +99,19 @@ fn resources_are_lower_bounds_explain_pairs_and_do_not_depend_on_noise() {
     let (mut pairs, mut explained, mut mixes, mut equal) = (0, 0, 0, 0);
     for number in 0..60 {
         let mut random = Random(0x9e37 + number);
-        let machine = machine(&mut random);
+        let machine = machine(&mut random, number % 2 == 1);
+        let subjects = machine.subjects();
         let [one, other] = [1, 2].map(|seed| seen(&machine, 1000 * number + seed));
         pairs += one.pairs.len();
         explained += one.explained().count();
         for _ in 0..40 {
             let pick =
                 |random: &mut Random| (random.word() as usize % machine.steps.len(), 1.0 + (random.word() % 8) as f64);
-            let mix: Vec<(usize, f64)> = (0..2 + random.word() % 5).map(|_| pick(&mut random)).collect();
+            let mut mix: Vec<(usize, f64)> = Vec::new();
+            for _ in 0..2 + random.word() % 5 {
+                let one = pick(&mut random);
+                mix.extend(mix.iter().all(|(i, _)| subjects.meet(*i, one.0)).then_some(one));
+            }
             let truth = machine.cycles(&mix);
             let bounds = [&one, &other].map(|fit| said(fit, &mix));
             for (bound, fit) in bounds.into_iter().zip([&one, &other]) {

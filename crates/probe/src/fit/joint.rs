@@ -2,7 +2,7 @@
 
 use super::grid::{is_one_of_ports, simple};
 use super::seen::Seen;
-use super::{EXPLAINED, NOISE, Resource};
+use super::{EXPLAINED, NOISE, ROOM, Resource};
 use crate::observe::{Care, Mix, Observer};
 
 /// What no slots explain is left alone where less than this part is missing: orders in which ports are shared out well are
@@ -27,6 +27,9 @@ pub(super) fn add<O: Observer>(
                 return Ok(());
             }
             let two = [seen.leaders[a], seen.leaders[b]];
+            if !seen.meets(a, two[1]) {
+                continue;
+            }
             let times = seen.both(a, b);
             let missing = 1.0 - seen.said(resources, two[0], two[1]) / times;
             let shared = |r: &&Resource| !r.slots && two.iter().all(|i| r.uses[*i] > 0.0);
@@ -40,11 +43,12 @@ pub(super) fn add<O: Observer>(
                 None if missing > MISSING || seen.takes_front(resources, two) => edge(observer, seen, [a, b], times)?,
                 None => continue,
             };
-            if two.iter().map(|i| resource.uses[*i]).sum::<f64>() < (1.0 - EXPLAINED) * times {
+            let sum = two.iter().map(|i| resource.uses[*i]).sum::<f64>();
+            if sum < (1.0 - EXPLAINED) * times {
                 seen.sums_to_less(a, b);
-                continue;
+            } else if sum <= (1.0 + ROOM) * seen.least(a, b) {
+                resources.push(resource);
             }
-            resources.push(resource);
         }
     }
     Ok(())
@@ -53,8 +57,7 @@ pub(super) fn add<O: Observer>(
 /// The slot, where two kinds take one each: all their pairs take two over a number of ports.
 fn one_slot_each(seen: &Seen, kinds: [usize; 2], times: f64) -> Option<f64> {
     let slot = 1.0 / (2.0 / times).round().max(1.0);
-    let [one, other] = kinds.map(|kind| seen.members(kind));
-    let least = one.iter().flat_map(|i| other.iter().map(|j| seen.pairs.at(*i, *j))).fold(times, f64::min);
+    let least = seen.least(kinds[0], kinds[1]).min(times);
     let fits = (1.0 - 1.5 * NOISE) * times <= 2.0 * slot && 2.0 * slot <= (1.0 + NOISE) * least;
     let is_part = |kind: &usize| {
         let alone = seen.cycles[seen.leaders[*kind]];
@@ -73,7 +76,8 @@ fn measured<O: Observer>(
     within: &[&Resource],
 ) -> Result<Resource, O::Error> {
     let n = seen.cycles.len();
-    let asked: Vec<usize> = (0..n).filter(|c| within.iter().any(|r| r.uses[*c] > 0.0)).collect();
+    let meets = |c: &usize| two.iter().all(|i| seen.subjects.meet(*i, *c));
+    let asked: Vec<usize> = (0..n).filter(meets).filter(|c| within.iter().any(|r| r.uses[*c] > 0.0)).collect();
     let count = |other: usize| (MANY[0] * seen.cycles[other] / slot).ceil().clamp(MANY[1], MANY[2]) as usize;
     let mut mixes: Vec<Mix> = asked.iter().map(|c| Mix::beside(two.to_vec(), count(*c), *c)).collect();
     mixes.push(Mix::pair(two[0], two[1]));

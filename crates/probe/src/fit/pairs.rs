@@ -2,6 +2,7 @@
 //! is alike beside all of them: so each is run beside the first of each kind, and not beside all others.
 
 use super::grid::NOISE;
+use super::seen::Subjects;
 use crate::observe::{Care, Mix, Observer};
 
 /// Cycles of one each of two.
@@ -26,12 +27,20 @@ impl Pairs {
     ///
     /// # Errors
     /// The observer's.
-    pub fn measure<O: Observer>(&mut self, observer: &mut O, alone: &[f64]) -> Result<Kinds, O::Error> {
+    pub fn measure<O: Observer>(
+        &mut self,
+        observer: &mut O,
+        subjects: &Subjects,
+        alone: &[f64],
+    ) -> Result<Kinds, O::Error> {
         loop {
-            let (kinds, leaders) = grouped(alone.len(), |i, leader| self.are_alike(i, leader, alone));
+            let of_one_set = |i: usize, j: usize| subjects.sets[i] == subjects.sets[j];
+            let alike = |i: usize, leader: usize| of_one_set(i, leader) && self.are_alike(i, leader, alone);
+            let (kinds, leaders) = grouped(alone.len(), alike);
             let mut open: Vec<[usize; 2]> = Vec::new();
             for leader in &leaders {
-                let beside = (0..alone.len()).filter(|i| i != leader && !self.seen[*i][*leader]);
+                let is_new = |i: &usize| i != leader && !self.seen[*i][*leader] && subjects.meet(*i, *leader);
+                let beside = (0..alone.len()).filter(is_new);
                 for two in beside.map(|i| [i.min(*leader), i.max(*leader)]) {
                     if !open.contains(&two) {
                         open.push(two);

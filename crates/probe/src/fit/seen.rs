@@ -12,6 +12,15 @@ pub struct Subjects {
     pub idle: Vec<f64>,
     /// The specimen that takes such a slot and nothing else.
     pub slot: Option<usize>,
+    /// The set of each specimen: no code has two of different sets. What is of none meets all.
+    pub sets: Vec<Option<u32>>,
+}
+
+impl Subjects {
+    /// May code have both?
+    pub fn meet(&self, i: usize, j: usize) -> bool {
+        self.sets[i].is_none() || self.sets[j].is_none() || self.sets[i] == self.sets[j]
+    }
 }
 
 /// Cycles that mixes took.
@@ -39,7 +48,7 @@ impl<'s> Seen<'s> {
         let single: Vec<Mix> = (0..n).map(Mix::alone).collect();
         let before = observer.cycles(&single, Care::Thorough)?;
         let mut pairs = Pairs::of(&before);
-        pairs.measure(observer, &before.iter().map(|cycles| simple(*cycles)).collect::<Vec<f64>>())?;
+        pairs.measure(observer, subjects, &before.iter().map(|cycles| simple(*cycles)).collect::<Vec<f64>>())?;
         // Everything rests on these: what disturbs us for a while is not there twice.
         let after = observer.cycles(&single, Care::Thorough)?;
         // Nothing is quicker with something else beside it: where one in ten is, the copies alone were disturbed.
@@ -49,19 +58,26 @@ impl<'s> Seen<'s> {
         };
         let alone: Vec<f64> = (0..n).map(least).collect();
         let cycles: Vec<f64> = alone.iter().map(|cycles| simple(*cycles)).collect();
-        let groups = pairs.measure(observer, &cycles)?;
+        let groups = pairs.measure(observer, subjects, &cycles)?;
         pairs.fill(&groups);
         let (kinds, leaders) = groups;
         let mut seen = Seen { subjects, cycles, alone, pairs, kinds, leaders, uses: Vec::new(), less: Vec::new() };
-        let beside = |base: usize| (0..n).map(move |other| (base, other));
-        let asked: Vec<Mix> =
-            (0..seen.leaders.len()).flat_map(beside).map(|(base, other)| seen.beside(base, other)).collect();
-        let times = observer.cycles(&asked, Care::Quick)?;
-        seen.uses = vec![vec![f64::MAX; n]; seen.leaders.len()];
-        for ((base, other), cycles) in (0..seen.leaders.len()).flat_map(beside).zip(times) {
+        let all = (0..seen.leaders.len()).flat_map(|base| (0..n).map(move |other| (base, other)));
+        let asked: Vec<(usize, usize)> = all.filter(|(base, other)| seen.meets(*base, *other)).collect();
+        let mixes: Vec<Mix> = asked.iter().map(|(base, other)| seen.beside(*base, *other)).collect();
+        let times = observer.cycles(&mixes, Care::Quick)?;
+        // What is in no code beside it uses nothing of it.
+        let unknown = |base| (0..n).map(|i| if seen.meets(base, i) { f64::MAX } else { 0.0 }).collect();
+        seen.uses = (0..seen.leaders.len()).map(unknown).collect();
+        for ((base, other), cycles) in asked.into_iter().zip(times) {
             seen.lower_beside(base, other, cycles);
         }
         Ok(seen)
+    }
+
+    /// May code have a specimen beside those of a kind?
+    pub fn meets(&self, kind: usize, i: usize) -> bool {
+        self.subjects.meet(self.leaders[kind], i)
     }
 
     /// Enough of a leader that nothing else is the limit, and one of another.
@@ -143,6 +159,12 @@ impl<'s> Seen<'s> {
         middle(times).map_or(self.pairs.at(one[0], other[0]), |time| time as f64 / 1e6)
     }
 
+    /// Of one each of two kinds: what the quickest pair took.
+    pub fn least(&self, a: usize, b: usize) -> f64 {
+        let (one, other) = (self.members(a), self.members(b));
+        one.iter().flat_map(|i| other.iter().map(|j| self.pairs.at(*i, *j))).fold(f64::MAX, f64::min)
+    }
+
     /// Lowers uses until no single and no two kinds take longer than was seen: the greater of two first, and never those
     /// of the kinds that saturate the resource. Of slots of the front end what takes all of them as long as it runs is
     /// lowered last, and nothing below one.
@@ -156,7 +178,7 @@ impl<'s> Seen<'s> {
 
     /// Does it take as long as what saturates a resource, and exclude it?
     pub fn is_beside(&self, by: usize, i: usize) -> bool {
-        (self.cycles[i] - self.cycles[by]).abs() < 1e-9 && self.exclude(i, by)
+        (self.cycles[i] - self.cycles[by]).abs() < 1e-9 && self.subjects.meet(i, by) && self.exclude(i, by)
     }
 
     fn lower_kinds(&self, slot: f64, is_slots: bool, fixed: &[bool], counts: &mut [u32]) {
@@ -176,6 +198,9 @@ impl<'s> Seen<'s> {
         for a in 0..n {
             for b in 0..a {
                 let (i, j) = (order[b], order[a]);
+                if !self.meets(i, self.leaders[j]) {
+                    continue;
+                }
                 let room = (1.0 + ROOM) * self.both(i, j);
                 while counts[i] > 0 && counts[j] > 0 && whole(counts[i] + counts[j]) + idle(i) + idle(j) > room {
                     let greater = match (fixed[i], fixed[j]) {
@@ -197,7 +222,8 @@ impl<'s> Seen<'s> {
     /// From here on a kind is what takes as long and uses as much of every resource.
     pub fn regroup(&mut self, resources: &[Resource]) {
         let alike = |i: usize, j: usize| {
-            (self.cycles[i] - self.cycles[j]).abs() < 1e-9
+            self.subjects.sets[i] == self.subjects.sets[j]
+                && (self.cycles[i] - self.cycles[j]).abs() < 1e-9
                 && resources.iter().all(|r| (r.uses[i] - r.uses[j]).abs() < 1e-9)
         };
         (self.kinds, self.leaders) = grouped(self.cycles.len(), alike);

@@ -31,10 +31,6 @@ unsafe impl Probe for X86_64 {
         specimens::all(features)
     }
 
-    fn unmixed(features: Features) -> Vec<(Specimen<X86_64>, String)> {
-        specimens::narrow(features)
-    }
-
     fn repeated(body: &[Inst], features: Features) -> Program<X86_64> {
         let r = Operand::Register;
         let kept = Gpr::SAVED;

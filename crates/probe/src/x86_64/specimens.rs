@@ -128,12 +128,12 @@ const SCALAR: [Opcode; 32] = {
     ]
 };
 
-/// Everything that a processor with these features can be asked; vectors of 128 bits where there are no wider ones.
+/// Everything that a processor with these features can be asked.
 pub fn all(features: Features) -> Vec<Specimen<X86_64>> {
     let mut forms = vec![("load".to_string(), Form::Load), ("store".to_string(), Form::Store)];
     let scalar = SCALAR.into_iter().filter(|op| features.covers(table::row(*op).needs));
     forms.extend(scalar.map(|op| (op.to_string(), Form::Scalar(op))));
-    let widths = [(Width::S, !features.avx2), (Width::Y, features.avx2), (Width::Z, features.avx512)];
+    let widths = [(Width::S, true), (Width::Y, features.avx2), (Width::Z, features.avx512)];
     for (width, _) in widths.into_iter().filter(|(_, has)| *has) {
         forms.extend(vectors(width, features, &forms));
     }
@@ -158,25 +158,22 @@ fn vectors(width: Width, features: Features, known: &[(String, Form)]) -> Vec<(S
     forms
 }
 
-/// The forms of SSE2 where there are wider vectors, each with what it is on those. Beside these it would have their upper
-/// halves to keep, as no code has: it is measured alone.
-pub fn narrow(features: Features) -> Vec<(Specimen<X86_64>, String)> {
-    let wide = |form: Form| match form {
-        Form::Vector(op, _, bits) => format!("{}.{}", op.name(bits, Width::Y), Width::Y.prefix()),
-        Form::VectorLoad(_) => format!("load.{}", Width::Y.prefix()),
-        _ => format!("store.{}", Width::Y.prefix()),
-    };
-    let all = if features.avx2 { vectors(Width::S, features, &[]) } else { Vec::new() };
-    all.into_iter().map(|(name, form)| (form.specimen(name), wide(form))).collect()
-}
-
 impl Form {
     fn specimen(self, name: String) -> Specimen<X86_64> {
         Specimen {
             name,
             copy: Box::new(move |i, pool| self.copy(i, &registers(pool))),
             link: self.link(),
+            set: self.width().map(|width| 8 * width.bytes()),
             idle: self.idle(),
+        }
+    }
+
+    /// Of its vectors.
+    fn width(self) -> Option<Width> {
+        match self {
+            Form::Vector(_, width, _) | Form::VectorLoad(width) | Form::VectorStore(width) => Some(width),
+            Form::Scalar(_) | Form::Load | Form::Store => None,
         }
     }
 
