@@ -215,6 +215,11 @@ fn the_probe_and_who_uses_its_table() {
     assert!(bounds.iter().any(|bounds| *bounds != own));
     let place = place.with("EVARISTE_CORE", None);
     let found = place.run(&["doctor", "--json"]).ended(0).json();
+    // A table that was measured with fewer instruction sets lies beside it as it should.
+    let text = std::fs::read_to_string(&file).expect("a table");
+    let is_of_sets = |line: &&str| !line.starts_with("\"store.ymm\" = ") || line.contains('{');
+    let lesser: String = text.lines().filter(is_of_sets).map(|line| format!("{line}\n")).collect();
+    std::fs::write(std::path::Path::new(&file).with_file_name("lesser.toml"), lesser).expect("written");
     // On a busy machine the fingerprint may not fit its own table; then that is said.
     let refused = found["costs"]["refused"].as_array().expect("a list").len();
     assert_eq!(found["costs"]["origin"] == "measured", refused == 0, "{found}");
@@ -230,6 +235,20 @@ fn the_probe_and_who_uses_its_table() {
         "{}",
         wrong.err
     );
+}
+
+#[test]
+fn a_table_that_cannot_be_written_is_told_of_before_measuring() {
+    let place = Place::new();
+    std::fs::write(place.path("file"), "").expect("written");
+    for path in ["file/core.toml", "."] {
+        let run = place.run(&["probe", "-o", path]).ended(1);
+        assert!(
+            run.err.starts_with("error: the core's table cannot be written to ") && run.out.is_empty(),
+            "{}",
+            run.err
+        );
+    }
 }
 
 #[test]

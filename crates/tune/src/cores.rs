@@ -156,15 +156,16 @@ pub fn marked(cache: Option<&Path>, wanted: &str) -> Option<Arc<Core>> {
     shipped().iter().find(|core| is(core)).cloned().or_else(|| own().find(is).map(Arc::new))
 }
 
-/// Tables of the folder that fit, and why others do not.
+/// Tables of the folder that fit, and why others do not. Where one fits, those that were measured with other instruction sets
+/// are as they should be.
 fn measured(folder: &Path, here: Option<&Fingerprint>) -> (Vec<(PathBuf, Core)>, Vec<String>) {
-    let (mut found, mut refused) = (Vec::new(), Vec::new());
+    let (mut found, mut refused, mut of_other_sets) = (Vec::new(), Vec::new(), Vec::new());
     for path in files(folder) {
         match read(&path) {
             Err(why) => refused.push(why.to_string()),
             Ok(core) => match here {
                 Some(here) if core.fits(here) => found.push((path, core)),
-                Some(here) if core.distance(here).is_infinite() => refused.push(format!(
+                Some(here) if core.distance(here).is_infinite() => of_other_sets.push(format!(
                     "{} was measured with other instruction sets than this process may use",
                     path.display()
                 )),
@@ -177,6 +178,9 @@ fn measured(folder: &Path, here: Option<&Fingerprint>) -> (Vec<(PathBuf, Core)>,
                 None => refused.push(format!("{} cannot be compared with this core", path.display())),
             },
         }
+    }
+    if found.is_empty() {
+        refused.append(&mut of_other_sets);
     }
     (found, refused)
 }
@@ -263,11 +267,25 @@ pub fn keep(cache: &Path, core: &Core) -> Result<PathBuf, TuneError> {
 /// # Errors
 /// A folder that cannot be written.
 pub fn write(path: &Path, core: &Core) -> Result<(), TuneError> {
-    let fail = |e: std::io::Error| TuneError::CoreWrite { path: path.to_path_buf(), why: e.to_string() };
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(fail)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(fail)?;
-    std::io::Write::write_all(&mut file, core.to_text().as_bytes()).map_err(fail)?;
-    file.persist(path).map_err(|e| fail(e.error))?;
+    let mut file = beside(path)?;
+    let written = std::io::Write::write_all(&mut file, core.to_text().as_bytes());
+    written.and_then(|()| file.persist(path).map_err(|e| e.error)).map_err(|e| unwritten(path, &e))?;
     Ok(())
+}
+
+/// A new file beside a table's, in a folder that is made where it is not there: can the table be written?
+///
+/// # Errors
+/// A folder that cannot be written.
+pub fn beside(path: &Path) -> Result<tempfile::NamedTempFile, TuneError> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let made = std::fs::create_dir_all(folder).and_then(|()| tempfile::NamedTempFile::new_in(folder));
+    if path.is_dir() {
+        return Err(unwritten(path, &std::io::ErrorKind::IsADirectory.into()));
+    }
+    made.map_err(|e| unwritten(path, &e))
+}
+
+fn unwritten(path: &Path, why: &std::io::Error) -> TuneError {
+    TuneError::CoreWrite { path: path.to_path_buf(), why: why.to_string() }
 }

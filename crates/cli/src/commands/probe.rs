@@ -17,6 +17,9 @@ use crate::tables::{fitted, left_out, wrapped};
 
 /// Measures this core and keeps its table.
 pub fn run(options: &Probe, session: &Session) -> Result<Answer, Failure> {
+    // Can it be kept, before it takes seconds?
+    let place = options.output.clone().or_else(|| Some(cores::folder(&Memory::default_folder()?).join("core.toml")));
+    place.map_or(Ok(()), |path| cores::beside(&path).map(drop)).map_err(evariste::Error::from)?;
     let (stop, bars, start) = (stop_on_interrupt(), Bars::new(), Instant::now());
     let machine = Machine::detect();
     let probed = cores::measure(&machine, &mut |done| {
