@@ -352,6 +352,22 @@ impl OneByOne {
         }
     }
 
+    /// Of one number that is not tested, by nothing but the call.
+    #[inline(always)]
+    pub(crate) fn at_once(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
+        self.numbers.trusted && self.pairs.one.at_once(out, Some(a), &[b])
+    }
+
+    /// The same of three operands, by a call or two.
+    #[inline(always)]
+    pub(crate) fn at_once_of(&self, out: &mut [u64], inputs: &[&[u64]]) -> bool {
+        match (inputs, &self.triples) {
+            ([a, b, c], Some(code)) => self.numbers.trusted && code.one.at_once(out, Some(a), &[b, c]),
+            ([a, b, c], None) => self.at_once(out, a, b) && self.pairs.one.at_once(out, None, &[c]),
+            _ => false,
+        }
+    }
+
     /// The function of a few numbers for which it is known to be quicker, in the time of a few instructions. `false`: it
     /// is not, or something is wrong.
     #[inline(always)]

@@ -98,10 +98,7 @@ impl Engine {
     /// number of elements. After an error there may be anything in the output.
     #[inline]
     pub fn mul_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        if self.few_one_by_one(WordStep::Product, out, a, b) {
-            return Ok(());
-        }
-        self.words_into(WordStep::Product, out, &[a, b])
+        self.two_words_into(WordStep::Product, out, a, b)
     }
 
     /// Multiplies numbers in the Montgomery form of scalar libraries, `x·2^(64n) mod p` in n words; the product is in
@@ -112,10 +109,7 @@ impl Engine {
     /// `2^(64n)`.
     #[inline]
     pub fn mul_montgomery_words_into(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        if self.few_one_by_one(WordStep::MontgomeryProduct, out, a, b) {
-            return Ok(());
-        }
-        self.words_into(WordStep::MontgomeryProduct, out, &[a, b])
+        self.two_words_into(WordStep::MontgomeryProduct, out, a, b)
     }
 
     /// `out` = the product of two factors or more, as [`Engine::mul_words_into`]: each is read, brought to lanes and
@@ -143,16 +137,36 @@ impl Engine {
         self.all_words_into(WordStep::Sum, out, terms)
     }
 
-    /// Multiplies a few numbers one by one, where that is known to be quicker, in the time of a few instructions. `false`:
-    /// that was not so, or something is wrong, and [`Engine::words_into`] says what.
+    /// One number at once; all else elsewhere, so that a call of one has no registers to save for it.
     #[inline(always)]
-    fn few_one_by_one(&self, step: WordStep, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
-        self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few(out, a, b))
+    fn two_words_into(&self, step: WordStep, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
+        if self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.at_once(out, a, b)) {
+            return Ok(());
+        }
+        self.some_two_words_into(step, out, a, b)
     }
 
-    /// The same of two operands or more; else as [`Engine::words_into`].
+    /// A few numbers one by one, where that is known to be quicker, in the time of a few instructions; else, and where
+    /// something is wrong, as [`Engine::words_into`].
+    #[inline(never)]
+    fn some_two_words_into(&self, step: WordStep, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
+        if self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few(out, a, b)) {
+            return Ok(());
+        }
+        self.words_into(step, out, &[a, b])
+    }
+
+    /// The same of two operands or more.
     #[inline(always)]
     fn all_words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
+        if self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.at_once_of(out, inputs)) {
+            return Ok(());
+        }
+        self.some_words_into(step, out, inputs)
+    }
+
+    #[inline(never)]
+    fn some_words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
         if self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few_of(out, inputs)) {
             return Ok(());
         }

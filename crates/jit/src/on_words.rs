@@ -15,6 +15,8 @@ pub struct OnWords<const R: usize> {
     function: Function,
     entry: RawFunction,
     words: usize,
+    /// The same where there is stack for a call in any case, else no length of a slice.
+    at_once: usize,
     in_place: bool,
 }
 
@@ -29,7 +31,8 @@ impl<const R: usize> OnWords<R> {
         let words = function.params().first().map_or(0, |param| param.len as usize);
         let fits = matches!(R, 1 | 2) && words > 0 && function.takes_words(R + 1, words);
         let (entry, in_place) = (function.raw(), function.may_be_in_place());
-        fits.then_some(OnWords { function, entry, words, in_place })
+        let at_once = if stack::is_there(function.stack()) { words } else { usize::MAX };
+        fits.then_some(OnWords { function, entry, words, at_once, in_place })
     }
 
     /// Words of each array of a call.
@@ -81,6 +84,22 @@ impl<const R: usize> OnWords<R> {
             let to = out.as_mut_ptr();
             // SAFETY: arrays of as many words as the function takes, of which the first one alone is written, and is nobody
             // else's; the program allows it to be the second one where it is.
+            unsafe { self.call(to, a.map_or(to.cast_const(), <[u64]>::as_ptr), from_fn(|i| others[i].as_ptr())) };
+        }
+        fits
+    }
+
+    /// As [`OnWords::alone`] with nothing but the call. `false`, and nothing done, also of code that needs much stack.
+    #[inline(always)]
+    #[must_use]
+    pub fn at_once(&self, out: &mut [u64], a: Option<&[u64]>, others: &[&[u64]; R]) -> bool {
+        let words = self.at_once;
+        let fits = out.len() == words
+            && a.map_or(self.in_place, |a| a.len() == words)
+            && others.iter().all(|other| other.len() == words);
+        if fits {
+            let to = out.as_mut_ptr();
+            // SAFETY: as in `alone`; there is stack for what needs as little.
             unsafe { self.call(to, a.map_or(to.cast_const(), <[u64]>::as_ptr), from_fn(|i| others[i].as_ptr())) };
         }
         fits

@@ -11,9 +11,15 @@ const STEP: usize = 2048;
 /// Makes sure that so many bytes below are the thread's.
 #[inline]
 pub(crate) fn reserve(bytes: u32) {
-    if bytes as usize > STEP {
+    if !is_there(bytes) {
         touch(bytes as usize);
     }
+}
+
+/// Is there that much below any function's frame, or the guard page?
+#[inline]
+pub(crate) fn is_there(bytes: u32) -> bool {
+    bytes as usize <= STEP
 }
 
 /// Each frame is as long as a step, and the address that its call leaves on the stack touches it.
