@@ -26,6 +26,8 @@ const FEW: usize = 1024;
 /// The longest product, in elements, that both ways are timed with, and how often.
 const LONGEST: usize = 1024;
 const ROUNDS: usize = 15;
+/// Elements that are timed together, at least.
+const TOGETHER: usize = 128;
 
 /// Bytes of all operands and the result that no cache holds but a large one that cores share.
 const BEYOND: usize = 16 << 20;
@@ -296,10 +298,15 @@ impl Engine {
         let inputs = vec![&zeros[..]; operands.min(3)];
         let alone = Engine { pool: None, ..self.clone() };
         let mut timed = |lanes: bool, len: usize| {
-            let words = Words { out: &mut out[..len * n], inputs: &inputs, start: 0 };
+            // Short ones one after the other, as whoever has many of them computes: a processor begins the next while the one
+            // before ends.
+            let calls = (TOGETHER / len).max(1);
             let begin = Instant::now();
-            let done = if lanes { alone.in_lanes(step, words) } else { alone.one_by_one(step, single, words) };
-            done.map(|()| begin.elapsed())
+            for _ in 0..calls {
+                let words = Words { out: &mut out[..len * n], inputs: &inputs, start: 0 };
+                if lanes { alone.in_lanes(step, words) } else { alone.one_by_one(step, single, words) }?;
+            }
+            Ok::<_, ArrayError>(begin.elapsed())
         };
         // What lanes gain at all lengths from this one on, as a sum of logarithms: one time that something else disturbed
         // does not decide.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use evariste_codegen::program::{Lanes, Parameter, Role};
 use evariste_codegen::x86_64::X86_64;
 use evariste_codegen::x86_64::{Address, Features, Gpr, Inst, Opcode, Operand, Program};
-use evariste_jit::{Argument, CallError, Function, JitError, Limit, OnPairs, Prefetch, features, is_native};
+use evariste_jit::{Argument, CallError, Function, JitError, Limit, OnPairs, OnTriples, Prefetch, features, is_native};
 
 fn param(name: &str, element_bytes: u32, len: u32, written: bool) -> Parameter {
     Parameter { name: name.to_string(), element_bytes, len, role: if written { Role::Output } else { Role::Input } }
@@ -43,6 +43,23 @@ fn sum() -> Program {
         code,
         callees: Vec::new(),
     }
+}
+
+/// `o = a + b + c + K`.
+fn sum_of_three() -> Program {
+    let mut program = Program { name: "sum_of_three".to_string(), ..sum() };
+    program.params.push(param("c", 8, 2, false));
+    program.disjoint.push((0, 3));
+    let more =
+        [Inst::new(Opcode::Add, &[r(Gpr::Rax), m(Gpr::Rcx, 0)]), Inst::new(Opcode::Adc, &[r(Gpr::R8), m(Gpr::Rcx, 8)])];
+    // The fourth pointer is in `rcx`.
+    for inst in &mut program.code {
+        for operand in inst.operands.iter_mut().filter(|operand| **operand == Some(r(Gpr::Rcx))) {
+            *operand = Some(r(Gpr::R8));
+        }
+    }
+    program.code.splice(5..5, more);
+    program
 }
 
 fn load(program: &Program) -> Function {
@@ -138,6 +155,40 @@ fn calls_on_pairs_are_repeated_calls() {
     assert_eq!(pairs.tested(&limit, &mut out[..2], Some(x), &[y]), None);
     assert_eq!(pairs.tested(&short, &mut [[0]; 5], None, &[&[[0]; 5]]), None);
     assert_eq!(pairs.tested(&short, &mut out, None, &[y]), None);
+}
+
+/// One number, of two inputs and of three, by a call with its checks and by the call alone.
+#[test]
+fn calls_on_one_number() {
+    if !is_native::<X86_64>() {
+        return;
+    }
+    let wide = |x: &[u64]| u128::from(x[0]) | u128::from(x[1]) << 64;
+    let k = wide(&[u64::MAX, 5]);
+    let (a, b, c) = ([u64::MAX, 3], [2, 4], [u64::MAX, 6]);
+    let pairs = OnPairs::new(load(&sum())).expect("two inputs");
+    let triples = OnTriples::new(load(&sum_of_three())).expect("three inputs");
+    assert!(OnPairs::new(load(&sum_of_three())).is_none() && OnTriples::new(load(&sum())).is_none());
+    for call in [OnPairs::alone, OnPairs::at_once] {
+        let mut out = [9; 2];
+        assert!(call(&pairs, &mut out, Some(&a), &[&b]));
+        assert_eq!(wide(&out), wide(&a).wrapping_add(wide(&b)).wrapping_add(k));
+        assert!(call(&pairs, &mut out, None, &[&b]));
+        assert_eq!(wide(&out), wide(&a).wrapping_add(2 * wide(&b)).wrapping_add(k).wrapping_add(k));
+        let before = out;
+        assert!(!call(&pairs, &mut out, Some(&a[..1]), &[&b]) && !call(&pairs, &mut out, Some(&a), &[&[1; 4]]));
+        assert!(!call(&pairs, &mut out[..1], Some(&a), &[&b]) && !call(&pairs, &mut out, None, &[&[]]));
+        assert_eq!(out, before);
+        assert!(!call(&pairs, &mut [0; 4], Some(&[0; 4]), &[&[0; 4]]), "two numbers");
+    }
+    for call in [OnTriples::alone, OnTriples::at_once] {
+        let mut out = [9; 2];
+        assert!(call(&triples, &mut out, Some(&a), &[&b, &c]));
+        assert_eq!(wide(&out), wide(&a).wrapping_add(wide(&b)).wrapping_add(wide(&c)).wrapping_add(k));
+        let before = out;
+        assert!(!call(&triples, &mut out, Some(&a), &[&b, &c[..1]]) && !call(&triples, &mut out, Some(&a), &[&[], &c]));
+        assert_eq!(out, before);
+    }
 }
 
 #[test]
