@@ -7,6 +7,7 @@
 
 use std::array::from_fn;
 use std::cell::Cell;
+use std::hint::black_box;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -35,6 +36,8 @@ const MOST_BLOCK: usize = 16;
 /// Words and rounds by which the quickest code is found.
 const TRIED: usize = 512;
 const ROUNDS: usize = 40;
+/// Calls of one number by which the quickest code of it is found.
+const CALLS: usize = 64;
 
 /// An operation on numbers in ordinary words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -209,24 +212,34 @@ impl<const R: usize> Code<R> {
         // Of numbers, time tells nothing: these are zero.
         let len = TRIED.next_multiple_of(MOST_BLOCK * numbers.n);
         let (zeros, mut out) = (vec![0u64; len], vec![0u64; len]);
-        let mut least = vec![Duration::MAX; all.len()];
+        let (mut least, mut least_alone) = (vec![Duration::MAX; all.len()], vec![Duration::MAX; all.len()]);
         for _ in 0..ROUNDS {
-            for (code, least) in all.iter().zip(&mut least) {
+            for (code, (least, alone)) in all.iter().zip(least.iter_mut().zip(&mut least_alone)) {
                 let begin = Instant::now();
                 if code.run(numbers, &mut out, Some(&zeros), &[&zeros; R]).is_some() {
                     *least = (*least).min(begin.elapsed());
                 }
+                // Without blocks numbers are computed one a call.
+                let (begin, words) = (Instant::now(), ..numbers.n);
+                if code.many.is_empty() && code.calls(&mut out[words], &zeros[words]) {
+                    *alone = (*alone).min(begin.elapsed());
+                }
             }
         }
         let first = (0..all.len()).min_by_key(|i| least[*i])?;
-        // Without blocks numbers are computed one a call.
-        let alone = (0..all.len()).filter(|i| all[*i].many.is_empty()).min_by_key(|i| least[*i])?;
+        let alone = (0..all.len()).filter(|i| all[*i].many.is_empty()).min_by_key(|i| least_alone[*i])?;
         let (one, plan) = (all[alone].one.clone(), all[alone].plan.clone());
         let mut code = all.swap_remove(first);
         if plan != code.plan {
             code.plan = format!("{}, and single numbers by {plan}", code.plan);
         }
         Some(Code { one, ..code })
+    }
+
+    /// Calls of one number, as whoever has no more of them makes them.
+    fn calls(&self, out: &mut [u64], zeros: &[u64]) -> bool {
+        let call: fn(&OnWords<R>, &mut [u64], Option<&[u64]>, &[&[u64]; R]) -> bool = black_box(OnWords::alone);
+        (0..CALLS).all(|_| call(&self.one, black_box(&mut *out), Some(zeros), &[zeros; R]))
     }
 
     /// One number, of `a` and the others, or of what is in the output and the others, in the time of a few instructions.

@@ -69,9 +69,14 @@ impl Chosen {
         for plan in plans(&self.field, &self.layout, operation).into_iter().filter(is_named) {
             let Some(Outcome::Proved(proved)) = plan.write().ok().map(|kernel| prove(&kernel)) else { continue };
             let found = shipped.of(&field, &operation.name(), &plan.name(), proved.kernel(), &sets);
-            for found in found.into_iter().filter(|found| found.goal == self.goal) {
+            for found in found {
                 let name = format!("{}, in an order searched on {}", plan.name(), found.core);
-                all.extend(self.codes(backend, name, &proved, Some(&found.schedule), operands));
+                if found.goal == self.goal {
+                    all.extend(self.codes(backend, name, &proved, Some(&found.schedule), operands));
+                } else if let Some(one) = self.function(backend, &proved, Some(&found.schedule), operands) {
+                    // Of an order for another goal one element alone may be quicker.
+                    all.push(ElementCode { plan: format!("{name} for {}", found.goal), one, many: Vec::new() });
+                }
             }
         }
         all
