@@ -13,12 +13,13 @@ mod joint;
 mod pairs;
 mod saturated;
 mod seen;
+mod subjects;
 
 use crate::observe::{Care, Mix, Observer};
 use grid::NOISE;
 pub use grid::simple;
 use seen::Seen;
-pub use seen::Subjects;
+pub use subjects::Subjects;
 
 /// A pair is explained when its time is within this part of what the resources say.
 pub const EXPLAINED: f64 = 0.10;

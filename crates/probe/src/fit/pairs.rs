@@ -2,7 +2,7 @@
 //! is alike beside all of them: so each is run beside the first of each kind, and not beside all others.
 
 use super::grid::NOISE;
-use super::seen::Subjects;
+use super::subjects::Subjects;
 use crate::observe::{Care, Mix, Observer};
 
 /// Cycles of one each of two.
