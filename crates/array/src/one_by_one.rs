@@ -35,7 +35,7 @@ const PIECE_BEYOND: usize = 128;
 const MOST_BLOCK: usize = 16;
 /// Words and rounds by which the quickest code is found.
 const TRIED: usize = 512;
-const ROUNDS: usize = 40;
+const ROUNDS: usize = 100;
 /// Calls of one number by which the quickest code of it is found.
 const CALLS: usize = 64;
 

@@ -192,9 +192,9 @@ fn wrong_operands() {
     refused(
         &["eval", "curve:p256", "mul", "1", "2"],
         expect![[r#"
-        error: `scalar_mul` takes 2 operands (k, p), and got 2 texts
-        help: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates
-    "#]],
+            error: nothing follows `2`, the first half of p
+            help: a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates
+        "#]],
     );
     refused(
         &["eval", "curve:p256", "mul", "1", "2", "3"],

@@ -334,7 +334,7 @@ fn points_that_are_none() {
               | ^^^^^^^^^^^^^^^^
             help: its coordinates do not fulfil y^2=x^3+(4+4*u)
 
-            an element of bls12-381-fp2 has not 3 coordinates here
+            a list of 3 stands here in an element of bls12-381-fp2
               | [[1, 2, 3], [3, 4]]
               |  ^^^^^^^^^
             help: write a list of 2: [1, 0x2, …]

@@ -492,17 +492,17 @@ fn elements_that_are_none() {
         }
     }
     expect![[r#"
-        an element of bls12-381-fp6 has not 2 coordinates here
+        a list of 2 stands here in an element of bls12-381-fp6
           | [1, 2]
           | ^^^^^^
         help: write a list of 3, or one of 6 numbers: [1, 0x2, …]
 
-        an element of bls12-381-fp6 has not 4 coordinates here
+        a list of 4 stands here in an element of bls12-381-fp6
           | [1, 2, 3, 4]
           | ^^^^^^^^^^^^
         help: write a list of 3, or one of 6 numbers: [1, 0x2, …]
 
-        an element of bls12-381-fp6 has not 3 coordinates here
+        a list of 3 stands here in an element of bls12-381-fp6
           | [[1, 2, 3], 4, 5]
           |  ^^^^^^^^^
         help: write a list of 2: [1, 0x2, …]

@@ -67,12 +67,12 @@ impl Field {
             return texts.into_iter().map(|text| Ok(self.element(text)?.value().clone())).collect();
         }
         let slots = operation.row().inputs;
+        let help = match operation.row().kind {
+            Kind::Ciphers | Kind::Hashes => "a string is hexadecimal digits, and \"\" where it has none",
+            _ => "a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates",
+        };
         let count = || {
             let names: Vec<&str> = slots.iter().map(|slot| slot.name).collect();
-            let help = match operation.row().kind {
-                Kind::Ciphers | Kind::Hashes => "a string is hexadecimal digits, and \"\" where it has none",
-                _ => "a point is [X, Y], or X and Y, or infinity; an element of a tower is a list of coordinates",
-            };
             TuneError::Operand(format!(
                 "`{}` takes {} ({}), and got {}\nhelp: {help}",
                 operation.name(),
@@ -97,7 +97,10 @@ impl Field {
                 continue;
             }
             let texts = of.texts(first);
-            let text = if texts == 1 { (*first).to_owned() } else { rest.get(..texts).ok_or_else(count)?.join(", ") };
+            let half = || {
+                TuneError::Operand(format!("nothing follows `{first}`, the first half of {}\nhelp: {help}", slot.name))
+            };
+            let text = if texts == 1 { (*first).to_owned() } else { rest.get(..texts).ok_or_else(half)?.join(", ") };
             rest = &rest[texts..];
             operands.push(self.read(of, &text)?);
         }

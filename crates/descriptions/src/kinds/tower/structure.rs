@@ -121,7 +121,7 @@ impl Tower {
             return Err(Diagnostic::new(text, trimmed(text, within), message)
                 .with_help(format!("a coordinate is a number of {}", self.base.called())));
         } else {
-            let message = format!("an element of {} has not {} coordinates here", self.called(), items.len());
+            let message = format!("a list of {} stands here in an element of {}", items.len(), self.called());
             let flat = if all == degree { String::new() } else { format!(", or one of {all} numbers") };
             return Err(Diagnostic::new(text, trimmed(text, within), message)
                 .with_help(format!("write a list of {degree}{flat}: [1, 0x2, …]")));
