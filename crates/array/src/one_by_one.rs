@@ -36,8 +36,8 @@ const MOST_BLOCK: usize = 16;
 /// Words and rounds by which the quickest code is found.
 const TRIED: usize = 512;
 const ROUNDS: usize = 100;
-/// Calls of one number by which the quickest code of it is found.
-const CALLS: usize = 64;
+/// Numbers of short arrays.
+const FEW: usize = 8;
 
 /// An operation on numbers in ordinary words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -212,22 +212,25 @@ impl<const R: usize> Code<R> {
         // Of numbers, time tells nothing: these are zero.
         let len = TRIED.next_multiple_of(MOST_BLOCK * numbers.n);
         let (zeros, mut out) = (vec![0u64; len], vec![0u64; len]);
-        let (mut least, mut least_alone) = (vec![Duration::MAX; all.len()], vec![Duration::MAX; all.len()]);
+        // Of all numbers a call, of a few, and of one.
+        let mut least = vec![[Duration::MAX; 3]; all.len()];
         for _ in 0..ROUNDS {
-            for (code, (least, alone)) in all.iter().zip(least.iter_mut().zip(&mut least_alone)) {
-                let begin = Instant::now();
-                if code.run(numbers, &mut out, Some(&zeros), &[&zeros; R]).is_some() {
-                    *least = (*least).min(begin.elapsed());
-                }
-                // Without blocks numbers are computed one a call.
-                let (begin, words) = (Instant::now(), ..numbers.n);
-                if code.many.is_empty() && code.calls(&mut out[words], &zeros[words]) {
-                    *alone = (*alone).min(begin.elapsed());
+            for (code, least) in all.iter().zip(&mut least) {
+                for (least, count) in least.iter_mut().zip([len / numbers.n, FEW, 1]) {
+                    // Without blocks numbers are computed one a call.
+                    if count > 1 || code.many.is_empty() {
+                        let (begin, words) = (Instant::now(), ..count * numbers.n);
+                        let calls = len / (count * numbers.n);
+                        if code.calls(numbers, calls, &mut out[words], &zeros[words]) {
+                            *least = (*least).min(begin.elapsed());
+                        }
+                    }
                 }
             }
         }
-        let first = (0..all.len()).min_by_key(|i| least[*i])?;
-        let alone = (0..all.len()).filter(|i| all[*i].many.is_empty()).min_by_key(|i| least_alone[*i])?;
+        // Where lanes compute long arrays, these are short: both count.
+        let first = (0..all.len()).min_by_key(|i| least[*i][0].saturating_add(least[*i][1]))?;
+        let alone = (0..all.len()).filter(|i| all[*i].many.is_empty()).min_by_key(|i| least[*i][2])?;
         let (one, plan) = (all[alone].one.clone(), all[alone].plan.clone());
         let mut code = all.swap_remove(first);
         if plan != code.plan {
@@ -236,10 +239,14 @@ impl<const R: usize> Code<R> {
         Some(Code { one, ..code })
     }
 
-    /// Calls of one number, as whoever has no more of them makes them.
-    fn calls(&self, out: &mut [u64], zeros: &[u64]) -> bool {
-        let call: fn(&OnWords<R>, &mut [u64], Option<&[u64]>, &[&[u64]; R]) -> bool = black_box(OnWords::alone);
-        (0..CALLS).all(|_| call(&self.one, black_box(&mut *out), Some(zeros), &[zeros; R]))
+    /// Calls of some numbers back to back, as whoever has no more of them makes them. `false`: they were not done.
+    fn calls(&self, numbers: &Numbers, calls: usize, out: &mut [u64], zeros: &[u64]) -> bool {
+        let alone = black_box(out.len() == numbers.n);
+        (0..calls).all(|_| {
+            let (out, others) = (black_box(&mut *out), [zeros; R]);
+            let a = Some(zeros);
+            if alone { self.one.alone(out, a, &others) } else { self.run(numbers, out, a, &others).is_some() }
+        })
     }
 
     /// One number, of `a` and the others, or of what is in the output and the others, in the time of a few instructions.
