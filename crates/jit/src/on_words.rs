@@ -75,31 +75,32 @@ impl<const R: usize> OnWords<R> {
     #[inline(always)]
     #[must_use]
     pub fn alone(&self, out: &mut [u64], a: Option<&[u64]>, others: &[&[u64]; R]) -> bool {
-        let words = self.words;
-        let fits = out.len() == words
-            && a.map_or(self.in_place, |a| a.len() == words)
-            && others.iter().all(|other| other.len() == words);
-        if fits {
-            self.reserve();
-            let to = out.as_mut_ptr();
-            // SAFETY: arrays of as many words as the function takes, of which the first one alone is written, and is nobody
-            // else's; the program allows it to be the second one where it is.
-            unsafe { self.call(to, a.map_or(to.cast_const(), <[u64]>::as_ptr), from_fn(|i| others[i].as_ptr())) };
-        }
-        fits
+        self.reserve();
+        // SAFETY: there is stack.
+        unsafe { self.on_slices(self.words, out, a, others) }
     }
 
     /// As [`OnWords::alone`] with nothing but the call. `false`, and nothing done, also of code that needs much stack.
     #[inline(always)]
     #[must_use]
     pub fn at_once(&self, out: &mut [u64], a: Option<&[u64]>, others: &[&[u64]; R]) -> bool {
-        let words = self.at_once;
+        // SAFETY: code that needs more stack than there is in any case takes slices of no length.
+        unsafe { self.on_slices(self.at_once, out, a, others) }
+    }
+
+    /// A call, where the slices have that length and the output may be what it is to be.
+    ///
+    /// # Safety
+    /// That length is the function's words, and then there is stack; or no slice has it.
+    #[inline(always)]
+    unsafe fn on_slices(&self, words: usize, out: &mut [u64], a: Option<&[u64]>, others: &[&[u64]; R]) -> bool {
         let fits = out.len() == words
             && a.map_or(self.in_place, |a| a.len() == words)
             && others.iter().all(|other| other.len() == words);
         if fits {
             let to = out.as_mut_ptr();
-            // SAFETY: as in `alone`; there is stack for what needs as little.
+            // SAFETY: arrays of as many words as the function takes, of which the first one alone is written, and is nobody
+            // else's; the program allows it to be the second one where it is. There is stack by the caller's promise.
             unsafe { self.call(to, a.map_or(to.cast_const(), <[u64]>::as_ptr), from_fn(|i| others[i].as_ptr())) };
         }
         fits
