@@ -9,6 +9,7 @@
 //! in the first cache until the third one's turn comes.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail, ensure};
@@ -134,8 +135,18 @@ fn loops<'a>(kernel: &Kernel, form: Form, peers: &'a [Loaded], missing: &mut Vec
     all
 }
 
-/// Ours on whole arrays.
-type Ours = fn(&Engine, &mut [u64], &[&[u64]]) -> Result<(), ArrayError>;
+/// Nanoseconds of so many calls of ours on whole arrays, in a loop of the caller, as those of peers are.
+type Ours = fn(&Engine, &mut [u64], &[&[u64]], usize) -> Result<f64, ArrayError>;
+
+/// The loop about a call.
+#[inline(always)]
+fn timed<E>(times: usize, mut call: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
+    let clock = Instant::now();
+    for _ in 0..times {
+        call()?;
+    }
+    Ok(clock.elapsed().as_nanos() as f64)
+}
 
 /// A peer's function on words of a form.
 struct Theirs<'a> {
@@ -174,27 +185,20 @@ impl Contest<'_> {
         let (mut out, mut theirs, compute) = (vec![0; n * len], vec![0; n * len], self.ours());
         for engine in engines {
             out.fill(0);
-            compute(engine, &mut out, &operands)?;
+            compute(engine, &mut out, &operands, 1)?;
             self.check(&out, &operands)?;
         }
         let (repeat, rounds) = ((ROUND / len).max(1), if len > ROUND { 8 } else { 40 });
-        let each = |clock: Instant| clock.elapsed().as_nanos() as f64 / (len * repeat) as f64;
+        let all = (len * repeat) as f64;
         let (mut ours, mut least) = ([f64::INFINITY; 2], vec![f64::INFINITY; self.theirs.len()]);
         for _ in 0..rounds {
             for (engine, least) in engines.iter().zip(&mut ours) {
-                let clock = Instant::now();
-                for _ in 0..repeat {
-                    compute(engine, &mut out, &operands)?;
-                }
-                *least = least.min(each(clock));
+                *least = least.min(compute(engine, &mut out, &operands, repeat)? / all);
             }
             let room = &mut [0; BLOCK * MOST_WORDS];
             for (Theirs { function, .. }, least) in self.theirs.iter().zip(&mut least) {
-                let clock = Instant::now();
-                for _ in 0..repeat {
-                    by_peer(function, n, &mut theirs, &operands, room);
-                }
-                *least = least.min(each(clock));
+                let by_peer = || Ok::<_, Infallible>(by_peer(function, n, &mut theirs, &operands, room));
+                *least = least.min(timed(repeat, by_peer)? / all);
             }
         }
         let how = self.how(&engines[0])?;
@@ -223,11 +227,17 @@ impl Contest<'_> {
     /// What computes whole arrays.
     fn ours(&self) -> Ours {
         match (self.step.operation == Operation::ADD, self.form == Form::Montgomery, self.step.operands) {
-            (true, ..) => |engine, out, all| engine.add_all_words_into(out, all),
-            (_, false, 2) => |engine, out, all| engine.mul_words_into(out, all[0], all[1]),
-            (_, true, 2) => |engine, out, all| engine.mul_montgomery_words_into(out, all[0], all[1]),
-            (_, false, _) => |engine, out, all| engine.mul_all_words_into(out, all),
-            (_, true, _) => |engine, out, all| engine.mul_all_montgomery_words_into(out, all),
+            (true, ..) => |engine, out, all, times| timed(times, || engine.add_all_words_into(out, all)),
+            (_, false, 2) => |engine, out, all, times| {
+                let (a, b) = (all[0], all[1]);
+                timed(times, || engine.mul_words_into(out, a, b))
+            },
+            (_, true, 2) => |engine, out, all, times| {
+                let (a, b) = (all[0], all[1]);
+                timed(times, || engine.mul_montgomery_words_into(out, a, b))
+            },
+            (_, false, _) => |engine, out, all, times| timed(times, || engine.mul_all_words_into(out, all)),
+            (_, true, _) => |engine, out, all, times| timed(times, || engine.mul_all_montgomery_words_into(out, all)),
         }
     }
 

@@ -240,6 +240,15 @@ impl Code {
         self.levels.first().map_or(1, |(groups, _)| *groups)
     }
 
+    /// The functions, of many groups first. `None`: the interpreter runs some.
+    pub fn functions(&self) -> Option<Vec<Function>> {
+        let machine = |(_, callable): &(usize, Callable)| match callable {
+            Callable::Machine(function) => Some(function.clone()),
+            Callable::Interpreted(_) => None,
+        };
+        self.levels.iter().map(machine).collect()
+    }
+
     /// Runs a kernel with one output on every group of it.
     pub fn run(&self, out: &mut [u64], inputs: &[In]) -> Result<(), String> {
         self.run_all(&mut [out], inputs, &[])

@@ -15,9 +15,10 @@ use crate::choose;
 use crate::code::{Code, MaybeBackend, SHORT, digit_bits, is_word, row};
 use crate::device::{self, Device};
 use crate::error::ArrayError;
+use crate::in_lanes::AllInLanes;
 use crate::matmul::kept::Kept;
 use crate::one_by_one::{Singles, WordStep};
-use crate::words::ProductsOfWords;
+use crate::products_of_words::ProductsOfWords;
 
 /// Has the layout digits of which two lie in a word of memory?
 fn short(layout: &Layout) -> bool {
@@ -88,6 +89,8 @@ pub(crate) struct Kernels {
     pub device: Option<Device>,
     /// Products of words one by one.
     pub singles: Singles,
+    /// Products of words in lanes.
+    pub all_in_lanes: AllInLanes,
     /// What number an element at rest is.
     pub form: Form,
     /// What products of matrices keep.
@@ -281,6 +284,7 @@ impl Engine {
             forgets: options.forget,
             device: None,
             singles: Singles::default(),
+            all_in_lanes: AllInLanes::default(),
             kept: Kept::default(),
         };
         Engine { kernels: Arc::new(kernels), pool: None, trusts: false }.with_threads(options.threads)
@@ -343,6 +347,7 @@ impl Engine {
             forgets: options.forget,
             device,
             singles: Singles::default(),
+            all_in_lanes: AllInLanes::default(),
             kept: Kept::default(),
         };
         Engine { kernels: Arc::new(kernels), pool: None, trusts: false }.with_threads(options.threads)

@@ -150,7 +150,7 @@ impl Kernels {
         Chosen { code: wish.code, ..chosen }.element_codes(&*backend, operation, operands)
     }
 
-    fn words_of_a_number(&self) -> usize {
+    pub(crate) fn words_of_a_number(&self) -> usize {
         self.bits.div_ceil(WORD as usize)
     }
 }
@@ -164,9 +164,10 @@ type Step<const R: usize> = fn(&Code<R>, &Numbers, &mut [u64], Option<&[u64]>, &
 /// Code of an operation on a first operand and R more.
 struct Code<const R: usize> {
     plan: String,
+    /// Of a number that is alone.
     one: OnWords<R>,
-    /// Of some numbers a call, the most first.
-    many: Vec<OnWords<R>>,
+    /// Of some numbers a call, the most first, and of one.
+    all: Vec<OnWords<R>>,
     single: Single<R>,
     step: Step<R>,
 }
@@ -189,17 +190,20 @@ macro_rules! by_words {
     };
 }
 
+pub(crate) use by_words;
+
 impl<const R: usize> Code<R> {
     /// The code of a plan: with all its blocks, and without the longest ones, since the code of a block is not always as
     /// quick as calls.
     fn all(numbers: &Numbers, code: ElementCode) -> Vec<Code<R>> {
         let Some(one) = OnWords::<R>::new(code.one) else { return Vec::new() };
-        let many: Vec<OnWords<R>> = code.many.into_iter().filter_map(OnWords::new).collect();
+        let blocks = code.many.into_iter().filter_map(OnWords::new);
+        let all: Vec<OnWords<R>> = blocks.chain([one.clone()]).collect();
         let single: Single<R> = by_words!(numbers.n, single, |_, _, _, _, _| false);
         let step: Step<R> = by_words!(numbers.n, step, Self::long_step);
         let made =
-            |longest| Code { plan: code.plan.clone(), one: one.clone(), many: many[longest..].to_vec(), single, step };
-        (0..=many.len()).map(made).collect()
+            |longest| Code { plan: code.plan.clone(), one: one.clone(), all: all[longest..].to_vec(), single, step };
+        (0..all.len()).map(made).collect()
     }
 
     /// The code that takes the least time, with the tests that it makes: of some numbers a call, and of one, which may be
@@ -217,8 +221,7 @@ impl<const R: usize> Code<R> {
         for _ in 0..ROUNDS {
             for (code, least) in all.iter().zip(&mut least) {
                 for (least, count) in least.iter_mut().zip([len / numbers.n, FEW, 1]) {
-                    // Without blocks numbers are computed one a call.
-                    if count > 1 || code.many.is_empty() {
+                    if count > 1 || !code.has_blocks() {
                         let (begin, words) = (Instant::now(), ..count * numbers.n);
                         let calls = len / (count * numbers.n);
                         if code.calls(numbers, calls, &mut out[words], &zeros[words]) {
@@ -230,13 +233,17 @@ impl<const R: usize> Code<R> {
         }
         // Where lanes compute long arrays, these are short: both count.
         let first = (0..all.len()).min_by_key(|i| least[*i][0].saturating_add(least[*i][1]))?;
-        let alone = (0..all.len()).filter(|i| all[*i].many.is_empty()).min_by_key(|i| least[*i][2])?;
+        let alone = (0..all.len()).filter(|i| !all[*i].has_blocks()).min_by_key(|i| least[*i][2])?;
         let (one, plan) = (all[alone].one.clone(), all[alone].plan.clone());
         let mut code = all.swap_remove(first);
         if plan != code.plan {
             code.plan = format!("{}, and single numbers by {plan}", code.plan);
         }
         Some(Code { one, ..code })
+    }
+
+    fn has_blocks(&self) -> bool {
+        self.all.len() > 1
     }
 
     /// Calls of some numbers back to back, as whoever has no more of them makes them. `false`: they were not done.
@@ -290,28 +297,19 @@ impl<const R: usize> Code<R> {
         // One by one: arrays of slices are written in halves, and a processor waits where it reads them whole.
         let others: [_; R] = from_fn(|i| others[i].as_chunks::<N>().0);
         let (mut at, mut any) = (0, false);
-        for many in &self.many {
+        for code in &self.all {
             // Blocks are of 2^k numbers.
-            let end = at + ((out.len() - at) & !(many.words() / N - 1));
+            let end = at + ((out.len() - at) & !(code.words() / N - 1));
             if end > at {
                 let (out, a, others) = (&mut out[at..end], a.map(|a| &a[at..end]), from_fn(|i| &others[i][at..end]));
                 any |= match numbers.trusted {
-                    true => many.blocks(out, a, &others).then_some(false),
-                    false => many.tested::<N>(limit, out, a, &others),
+                    true => code.blocks(out, a, &others).then_some(false),
+                    false => code.tested::<N>(limit, out, a, &others),
                 }?;
                 at = end;
             }
         }
-        if at == out.len() {
-            return Some(any);
-        }
-        let words = limit.words::<N>()?;
-        let (out, a, others) = (&mut out[at..], a.map(|a| &a[at..]), from_fn(|i| &others[i][at..]));
-        let done = match numbers.trusted {
-            true => self.one.each::<N>(out, a, &others, |_| ()),
-            false => self.one.each::<N>(out, a, &others, |number| any |= is_above(words, number)),
-        };
-        done.then_some(any)
+        (at == out.len()).then_some(any)
     }
 
     /// By a call that checks its arguments, after all tests.
@@ -388,12 +386,56 @@ impl OneByOne {
         }
     }
 
+    /// Of a few numbers that are not tested, for which this is known to be quicker, by nothing but the calls. `false`: it
+    /// is not, or something is wrong.
+    #[inline(always)]
+    pub(crate) fn few_at_once(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
+        self.is_quicker(out.len(), 2) && self.some_at_once(out, a, b)
+    }
+
+    /// The same of two operands or three.
+    #[inline(always)]
+    pub(crate) fn few_at_once_of(&self, out: &mut [u64], inputs: &[&[u64]]) -> bool {
+        self.is_quicker(out.len(), inputs.len()) && self.some_at_once_of(out, inputs)
+    }
+
+    /// Of any numbers that are not tested, by nothing but the calls. `false`: something is wrong.
+    #[inline(always)]
+    fn some_at_once(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
+        self.numbers.trusted && OnWords::some_at_once(&self.pairs.all, out, Some(a), &[b])
+    }
+
+    /// The same of two operands or three.
+    #[inline(always)]
+    pub(crate) fn some_at_once_of(&self, out: &mut [u64], inputs: &[&[u64]]) -> bool {
+        match (inputs, &self.triples) {
+            ([a, b], _) => self.some_at_once(out, a, b),
+            ([a, b, c], Some(code)) => self.numbers.trusted && OnWords::some_at_once(&code.all, out, Some(a), &[b, c]),
+            ([a, b, c], None) => {
+                self.some_at_once(out, a, b) && OnWords::some_at_once(&self.pairs.all, out, None, &[c])
+            }
+            _ => false,
+        }
+    }
+
+    /// Are lanes known to be quicker for arrays of so many words?
+    #[inline(always)]
+    pub(crate) fn is_slower(&self, words: usize, operands: usize) -> bool {
+        (1..=words).contains(&self.few[usize::from(operands > 2)].load(Ordering::Relaxed))
+    }
+
+    /// Is this known to be?
+    #[inline(always)]
+    fn is_quicker(&self, words: usize, operands: usize) -> bool {
+        words < self.few[usize::from(operands > 2)].load(Ordering::Relaxed)
+    }
+
     /// The function of a few numbers for which it is known to be quicker, in the time of a few instructions. `false`: it
     /// is not, or something is wrong.
     #[inline(always)]
     pub(crate) fn few(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
         let others = [b];
-        self.single(&self.pairs, out, Some(a), &others) || self.some(&self.pairs, &self.few[0], out, a, &others)
+        self.single(&self.pairs, out, Some(a), &others) || self.some(&self.pairs, out, a, &others)
     }
 
     /// The same of the first operand and all others, two or more in all.
@@ -402,7 +444,7 @@ impl OneByOne {
         match (inputs, &self.triples) {
             ([a, b, c], Some(code)) => {
                 let others = [*b, *c];
-                self.single(code, out, Some(a), &others) || self.some(code, &self.few[1], out, a, &others)
+                self.single(code, out, Some(a), &others) || self.some(code, out, a, &others)
             }
             ([a, b, c], None) if out.len() == self.numbers.n => {
                 self.single(&self.pairs, out, Some(a), &[b]) && self.single(&self.pairs, out, None, &[c])
@@ -413,24 +455,17 @@ impl OneByOne {
 
     /// Of some numbers.
     #[inline(never)]
-    fn some<const R: usize>(
-        &self,
-        code: &Code<R>,
-        few: &AtomicUsize,
-        out: &mut [u64],
-        a: &[u64],
-        others: &[&[u64]; R],
-    ) -> bool {
+    fn some<const R: usize>(&self, code: &Code<R>, out: &mut [u64], a: &[u64], others: &[&[u64]; R]) -> bool {
         let len = out.len();
         let equal = a.len() == len && others.iter().all(|other| other.len() == len);
-        equal && len < few.load(Ordering::Relaxed) && code.run(&self.numbers, out, Some(a), others) == Some(false)
+        equal && self.is_quicker(len, R + 1) && code.run(&self.numbers, out, Some(a), others) == Some(false)
     }
 
     /// Of some numbers and any operands.
     #[inline(never)]
     fn some_of(&self, out: &mut [u64], inputs: &[&[u64]]) -> bool {
-        let (len, few) = (out.len(), &self.few[usize::from(inputs.len() > 2)]);
-        let equal = len < few.load(Ordering::Relaxed) && inputs.iter().all(|input| input.len() == len);
+        let len = out.len();
+        let equal = self.is_quicker(len, inputs.len()) && inputs.iter().all(|input| input.len() == len);
         equal && self.run(out, inputs, false) == Some(false)
     }
 
@@ -468,16 +503,10 @@ impl OneByOne {
         }
         Some(any)
     }
-
-    /// The first of these numbers that is not below the modulus.
-    pub(crate) fn first_above(&self, words: &[u64]) -> Option<usize> {
-        let limit = self.numbers.limit.as_ref()?;
-        words.chunks_exact(self.numbers.n).position(|number| is_long_above(&limit.words, number))
-    }
 }
 
 /// Is a number not below that limit? One borrow through all words.
-fn is_long_above(limit: &[u64], number: &[u64]) -> bool {
+pub(crate) fn is_long_above(limit: &[u64], number: &[u64]) -> bool {
     !number.iter().zip(limit).fold(false, |borrow, (x, l)| {
         let (difference, below) = x.overflowing_sub(*l);
         below | difference.overflowing_sub(u64::from(borrow)).1

@@ -6,17 +6,17 @@
 //! less evenly, the first product goes both ways, a part each in turn, and the quicker way is what runs from then on.
 //! Both give the same numbers. A single number, and sums, gain nothing in lanes.
 
-use std::fmt;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use evariste_algorithms::Operation;
-use evariste_jit::{MOST_PARAMETERS, Prefetch};
 use num_bigint::BigUint;
 
-use crate::code::In;
+use crate::code::{Code, In};
 use crate::engine::Engine;
 use crate::error::{ArrayError, same_length};
-use crate::one_by_one::{OneByOne, WORD, WordStep};
+use crate::in_lanes::{Beside, InLanes};
+use crate::one_by_one::{OneByOne, WORD, WordStep, is_long_above};
 use crate::storage::Scratch;
 use crate::transpose::{from_lanes, to_lanes};
 use crate::trial::Trial;
@@ -29,6 +29,8 @@ const ROUNDS: usize = 15;
 /// Elements that are timed together, at least.
 const TOGETHER: usize = 128;
 
+/// Numbers that go to lanes and back directly before the way of the next ones is chosen.
+const PIECE: usize = 512;
 /// Bytes of all operands and the result that no cache holds but a large one that cores share.
 const BEYOND: usize = 16 << 20;
 /// Parts of the first product that long, which go one way and the other by turns.
@@ -47,33 +49,6 @@ fn quotient(words: usize, n: usize) -> usize {
     }
 }
 
-/// How products of numbers in ordinary words are computed, and at which lengths.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProductsOfWords {
-    /// The plan by which numbers are multiplied one by one as they lie; `None`: there is no such code.
-    pub one_by_one: Option<String>,
-    /// Plan and shape of the code that brings words to lanes and back; `None`: there is no such code.
-    pub lanes: Option<String>,
-    /// From how many elements on lanes are what runs; `None`: at no length.
-    pub lanes_from: Option<usize>,
-    /// Are they what runs of arrays beyond the caches? `None`: that is measured at the first product of such.
-    pub lanes_beyond_caches: Option<bool>,
-}
-
-impl fmt::Display for ProductsOfWords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (lanes, one_by_one) = (self.lanes.as_deref().unwrap_or_default(), self.one_by_one.as_deref());
-        let beyond = if self.lanes_beyond_caches == Some(false) { " and beyond the caches" } else { "" };
-        match (self.lanes_from, one_by_one) {
-            (None, Some(plan)) => write!(f, "one by one: {plan}"),
-            (Some(from), Some(plan)) if from > 1 || !beyond.is_empty() => {
-                write!(f, "below {from} elements{beyond} one by one: {plan}; else {lanes}")
-            }
-            _ => f.write_str(lanes),
-        }
-    }
-}
-
 /// Numbers in ordinary words: where the result goes, and from which word on the operands are its.
 struct Words<'a> {
     out: &'a mut [u64],
@@ -84,6 +59,11 @@ struct Words<'a> {
 impl<'a> Words<'a> {
     fn input(&self, i: usize) -> &'a [u64] {
         &self.inputs[i][self.start..self.start + self.out.len()]
+    }
+
+    /// The numbers of n words.
+    fn range(&self, n: usize) -> Range<usize> {
+        self.start / n..(self.start + self.out.len()) / n
     }
 
     fn are_beyond_caches(&self) -> bool {
@@ -152,7 +132,10 @@ impl Engine {
     /// something is wrong, as [`Engine::words_into`].
     #[inline(never)]
     fn some_two_words_into(&self, step: WordStep, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), ArrayError> {
-        if self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few(out, a, b)) {
+        let done = |single: &OneByOne| {
+            single.few_at_once(out, a, b) || self.few_in_lanes(step, single, out, &[a, b]) || single.few(out, a, b)
+        };
+        if self.kernels.singles.made(step, self.trusts).is_some_and(done) {
             return Ok(());
         }
         self.words_into(step, out, &[a, b])
@@ -169,10 +152,42 @@ impl Engine {
 
     #[inline(never)]
     fn some_words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
-        if self.kernels.singles.made(step, self.trusts).is_some_and(|single| single.few_of(out, inputs)) {
+        let done = |single: &OneByOne| {
+            single.few_at_once_of(out, inputs)
+                || self.few_in_lanes(step, single, out, inputs)
+                || single.few_of(out, inputs)
+        };
+        if self.kernels.singles.made(step, self.trusts).is_some_and(done) {
             return Ok(());
         }
         self.words_into(step, out, inputs)
+    }
+
+    /// A few numbers, whole groups in lanes and others one by one where these are known to be quicker, by nothing but what
+    /// they take. `false`: that was not done, or something is wrong.
+    fn few_in_lanes(&self, step: WordStep, single: &OneByOne, out: &mut [u64], inputs: &[&[u64]]) -> bool {
+        let (len, operands) = (out.len(), inputs.len());
+        let few = len <= FEW && single.is_slower(len, operands) && inputs.iter().all(|input| input.len() == len);
+        let Some(lanes) = self.kernels.in_lanes(step).filter(|_| few) else { return false };
+        let whole = lanes.whole(len);
+        if whole == len || single.is_slower(len - whole, operands) || operands > 3 {
+            return self.is_product(lanes, out, inputs, 0, false) == Some(false);
+        }
+        let (out, rest) = out.split_at_mut(whole);
+        let of: [&[u64]; 3] = std::array::from_fn(|i| inputs.get(i).map_or(&[][..], |input| &input[whole..]));
+        self.is_product(lanes, out, inputs, 0, false) == Some(false)
+            && single.run(rest, &of[..operands], false) == Some(false)
+    }
+
+    fn is_product(
+        &self,
+        lanes: &InLanes,
+        out: &mut [u64],
+        inputs: &[&[u64]],
+        start: usize,
+        ahead: bool,
+    ) -> Option<bool> {
+        lanes.product(out, inputs, Beside { start, tested: !self.trusts, ahead })
     }
 
     fn words_into(&self, step: WordStep, out: &mut [u64], inputs: &[&[u64]]) -> Result<(), ArrayError> {
@@ -239,47 +254,8 @@ impl Engine {
         Ok(())
     }
 
-    /// How products of numbers in ordinary words are computed, those of [`Engine::mul_words_into`] or, in `montgomery`
-    /// form, those of [`Engine::mul_montgomery_words_into`]: both ways are timed unless a product was asked for before.
-    ///
-    /// # Errors
-    /// Neither way has code.
-    pub fn products_of_words(&self, montgomery: bool) -> Result<ProductsOfWords, ArrayError> {
-        self.products_of_factors(montgomery, 2)
-    }
-
-    /// The same of so many factors.
-    ///
-    /// # Errors
-    /// As [`Engine::products_of_words`].
-    pub fn products_of_factors(&self, montgomery: bool, factors: usize) -> Result<ProductsOfWords, ArrayError> {
-        let step = if montgomery { WordStep::MontgomeryProduct } else { WordStep::Product };
-        if montgomery && self.kernels.binary().is_some() {
-            return Err(self.no_montgomery_form(step));
-        }
-        let lanes = self.kernels.code(&self.in_lanes_by(step)).map(|code| code.description.clone());
-        let Some(single) = self.kernels.one_by_one(step, self.trusts) else {
-            return lanes.map(|lanes| ProductsOfWords {
-                one_by_one: None,
-                lanes: Some(lanes),
-                lanes_from: Some(1),
-                lanes_beyond_caches: Some(true),
-            });
-        };
-        let lanes_from = match self.lanes_from(step, single, factors) {
-            // Lanes cannot, and say why.
-            0 => return Err(lanes.err().unwrap_or_else(|| self.no_montgomery_form(step))),
-            usize::MAX => None,
-            from => Some(from),
-        };
-        let beyond = single.lengths(factors).lanes_beyond.get().copied();
-        let lanes_beyond_caches = if lanes_from.is_some() { beyond } else { Some(false) };
-        let one_by_one = Some(single.plan(factors).to_string());
-        Ok(ProductsOfWords { one_by_one, lanes: lanes.ok(), lanes_from, lanes_beyond_caches })
-    }
-
     /// From how many elements on lanes are quicker.
-    fn lanes_from(&self, step: WordStep, single: &OneByOne, operands: usize) -> usize {
+    pub(crate) fn lanes_from(&self, step: WordStep, single: &OneByOne, operands: usize) -> usize {
         *single.lengths(operands).lanes_from.get_or_init(|| {
             // No lanes, no code in lanes: one by one.
             let lanes = self.kernels.backend.as_ref().is_some_and(|backend| backend.entry().kind.has_lanes());
@@ -296,14 +272,22 @@ impl Engine {
         // Of numbers, time tells nothing: these are zero.
         let (zeros, mut out) = (vec![0; LONGEST * n], vec![0; LONGEST * n]);
         let inputs = vec![&zeros[..]; operands.min(3)];
-        let alone = Engine { pool: None, ..self.clone() };
+        let (alone, direct) = (Engine { pool: None, ..self.clone() }, self.kernels.in_lanes(step));
         let mut timed = |lanes: bool, len: usize| {
             // Short ones one after the other, as whoever has many of them computes: a processor begins the next while the one
             // before ends.
-            let calls = (TOGETHER / len).max(1);
+            let (calls, short) = ((TOGETHER / len).max(1), vec![&zeros[..len * n]; inputs.len()]);
             let begin = Instant::now();
             for _ in 0..calls {
-                let words = Words { out: &mut out[..len * n], inputs: &inputs, start: 0 };
+                let out = &mut out[..len * n];
+                let done = match lanes {
+                    true => direct.is_some_and(|lanes| alone.is_product(lanes, out, &short, 0, false).is_some()),
+                    false => single.some_at_once_of(out, &short),
+                };
+                if done {
+                    continue;
+                }
+                let words = Words { out, inputs: &inputs, start: 0 };
                 if lanes { alone.in_lanes(step, words) } else { alone.one_by_one(step, single, words) }?;
             }
             Ok::<_, ArrayError>(begin.elapsed())
@@ -344,9 +328,7 @@ impl Engine {
             };
             match done {
                 Some(false) => Ok(()),
-                Some(true) => {
-                    Err(self.out_of_range(single, inputs, words.start / n..(words.start + words.out.len()) / n))
-                }
+                Some(true) => Err(self.out_of_range(inputs, words.range(n))),
                 None => Err(self.kernels.fault(step.step().row().name, "scalar code refuses arrays that fit".into())),
             }
         };
@@ -360,11 +342,11 @@ impl Engine {
     /// The error that names the first of these numbers that is not below the modulus, of the first operand that has one
     /// among those elements.
     #[cold]
-    fn out_of_range(&self, single: &OneByOne, inputs: &[&[u64]], range: std::ops::Range<usize>) -> ArrayError {
-        let n = self.words_per_element();
+    fn out_of_range(&self, inputs: &[&[u64]], range: Range<usize>) -> ArrayError {
+        let (n, limit) = (self.words_per_element(), self.kernels.limit.to_u64_digits());
         let above = |input: &&[u64]| {
             let words = &input[range.start * n..range.end * n];
-            let i = single.first_above(words)?;
+            let i = words.chunks_exact(n).position(|number| is_long_above(&limit, number))?;
             Some((i, (0..n).rev().fold(BigUint::ZERO, |value, j| (value << WORD) + words[i * n + j])))
         };
         let (i, value) = inputs.iter().find_map(above).unwrap_or_default();
@@ -373,69 +355,78 @@ impl Engine {
 
     /// The operation of lanes that products of words are made of: elements that are words, or halves of words, and those of
     /// binary fields are moved around a product of elements.
-    fn in_lanes_by(&self, step: WordStep) -> Operation {
+    pub(crate) fn in_lanes_by(&self, step: WordStep) -> Operation {
         if self.kernels.words_alone() || self.kernels.binary().is_some() { Operation::MUL } else { step.step() }
     }
 
-    fn no_montgomery_form(&self, step: WordStep) -> ArrayError {
+    pub(crate) fn no_montgomery_form(&self, step: WordStep) -> ArrayError {
         self.kernels.fault(step.step().row().name, "the field has no Montgomery form in lanes".into())
     }
 
     fn in_lanes(&self, form: WordStep, words: Words) -> Result<(), ArrayError> {
-        let (step, name) = (&form.step(), form.step().row().name);
         let (Words { out, inputs, start: first }, lanes, n) = (words, self.lanes(), self.words_per_element());
-        let (alone, binary) = (self.kernels.words_alone(), self.kernels.binary().is_some());
         let code = self.kernels.code(&self.in_lanes_by(form))?;
-        if binary && form.is_montgomery() {
+        if self.kernels.binary().is_some() && form.is_montgomery() {
             return Err(self.no_montgomery_form(form));
         }
+        let direct = self.kernels.in_lanes(form);
         let product = |at: usize, out: &mut [u64], scratch: &mut Scratch, ahead: bool| {
-            let begin = first + at * n;
-            // What the next chunk reads, and what is written when this one is computed.
-            let mut prefetches = [Prefetch::NONE; MOST_PARAMETERS];
-            if ahead {
-                let next = inputs.iter().map(|from| Prefetch::read(&from[begin..begin + out.len()], out.len()));
-                prefetches.iter_mut().zip(next.chain([Prefetch::write(out, 0)])).for_each(|(to, from)| *to = from);
+            let words = Words { out, inputs, start: first + at * n };
+            match direct {
+                Some(lanes) => self.directly(form, lanes, words, ahead),
+                None => self.by_areas(form, code, words, scratch),
             }
-            let mut prefetches = if ahead { &prefetches[..] } else { &[] };
-            let words = out.len().next_multiple_of(lanes * n);
-            let count = inputs.len();
-            let [operands, flags] = scratch.areas::<2>(count * words);
-            operands
-                .chunks_exact_mut(words)
-                .zip(inputs)
-                .for_each(|(area, from)| to_lanes(n, lanes, &from[begin..begin + out.len()], area));
-            if !self.trusts && !self.below(operands, flags)? {
-                operands.chunks_exact(words).try_for_each(|area| self.check(begin / n, area, flags))?;
-            }
-            let (x, others) = operands.split_at_mut(words);
-            for y in others.chunks_exact_mut(words) {
-                if alone {
-                    self.word_product(name, step, x, y, &mut flags[..words])?;
-                } else if binary {
-                    // Elements at rest take no more words than canonical numbers.
-                    let size = x.len() / (lanes * n) * self.kernels.group();
-                    self.moved_in(x, &mut flags[..size]);
-                    self.moved_in(y, &mut x[..size]);
-                    code.run(&mut flags[..size], &[In::Out(0), In::Words(&x[..size])])
-                        .map_err(|why| self.kernels.fault(name, why))?;
-                    self.moved_out(&flags[..size], x);
-                } else {
-                    code.run_prefetching(x, &[In::Out(0), In::Words(y)], std::mem::take(&mut prefetches))
-                        .map_err(|why| self.kernels.fault(name, why))?;
-                }
-            }
-            from_lanes(n, lanes, x, out);
-            Ok(())
         };
         if (1..=FEW).contains(&out.len()) {
             return product(0, out, &mut Scratch::default(), false);
         }
-        let piece = self.kernels.chunk(code.block_groups());
+        let piece = if direct.is_some() { PIECE.div_ceil(lanes) } else { self.kernels.chunk(code.block_groups()) };
         let trial = Trial::of((inputs.len() + 1) * size_of_val(out));
         self.parallel(out, piece * lanes * n, self.kernels.grain(piece), |i, out, scratch| {
             trial.run(i, |ahead| product(i * piece * lanes, out, scratch, ahead))
         })
+    }
+
+    fn directly(&self, form: WordStep, lanes: &InLanes, words: Words, ahead: bool) -> Result<(), ArrayError> {
+        let range = words.range(self.words_per_element());
+        match self.is_product(lanes, words.out, words.inputs, words.start, ahead) {
+            Some(false) => Ok(()),
+            Some(true) => Err(self.out_of_range(words.inputs, range)),
+            None => Err(self.kernels.fault(form.step().row().name, "code in lanes refuses arrays that fit".into())),
+        }
+    }
+
+    /// By way of memory, as elements of one word, those of binary fields and those of many words go.
+    fn by_areas(&self, form: WordStep, code: &Code, words: Words, scratch: &mut Scratch) -> Result<(), ArrayError> {
+        let (step, name) = (&form.step(), form.step().row().name);
+        let (lanes, n, first) = (self.lanes(), self.words_per_element(), words.start);
+        let (alone, binary) = (self.kernels.words_alone(), self.kernels.binary().is_some());
+        let size = words.out.len().next_multiple_of(lanes * n);
+        let [operands, flags] = scratch.areas::<2>(words.inputs.len() * size);
+        for (i, area) in operands.chunks_exact_mut(size).enumerate() {
+            to_lanes(n, lanes, words.input(i), area);
+        }
+        if !self.trusts && !self.below(operands, flags)? {
+            operands.chunks_exact(size).try_for_each(|area| self.check(first / n, area, flags))?;
+        }
+        let (x, others) = operands.split_at_mut(size);
+        for y in others.chunks_exact_mut(size) {
+            if alone {
+                self.word_product(name, step, x, y, &mut flags[..size])?;
+            } else if binary {
+                // Elements at rest take no more words than canonical numbers.
+                let resting = size / (lanes * n) * self.kernels.group();
+                self.moved_in(x, &mut flags[..resting]);
+                self.moved_in(y, &mut x[..resting]);
+                code.run(&mut flags[..resting], &[In::Out(0), In::Words(&x[..resting])])
+                    .map_err(|why| self.kernels.fault(name, why))?;
+                self.moved_out(&flags[..resting], x);
+            } else {
+                code.run(x, &[In::Out(0), In::Words(y)]).map_err(|why| self.kernels.fault(name, why))?;
+            }
+        }
+        from_lanes(n, lanes, x, words.out);
+        Ok(())
     }
 }
 

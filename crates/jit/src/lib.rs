@@ -37,7 +37,7 @@ pub use evariste_codegen::program::Parameter;
 pub use executable::{Executable, RawFunction, available, features, is_native};
 pub use function::{Function, MOST_PARAMETERS};
 pub use limit::Limit;
-pub use numbers::is_above;
+pub use numbers::{any_above, is_above};
 pub use on_words::{OnPairs, OnTriples, OnWords};
 pub use pages::Pages;
 pub use prefetch::Prefetch;

@@ -9,6 +9,12 @@ pub fn is_above<const N: usize>(limit: &[u64; N], number: &[u64; N]) -> bool {
     is_above_by(limit, number, native::borrows)
 }
 
+/// Is any of these numbers not below that limit? Without a branch on one. `None`: the limit is of another number of words.
+#[inline]
+pub fn any_above<const N: usize>(limit: &Limit, numbers: &[[u64; N]]) -> Option<bool> {
+    tested::<N, 0>(limit, [numbers.len(), 1], Some(numbers), &[], |_| ())
+}
+
 /// Shows `call` the number of each block of some slices, of which the first one may be missing, when its numbers have been
 /// tested, which calls before may still go on beside: of so many numbers a block, and so many blocks, which are all of
 /// the slices. Is any number not below the limit? `None`, and nothing done: the limit is of another number of words, or the

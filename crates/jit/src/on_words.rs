@@ -88,6 +88,30 @@ impl<const R: usize> OnWords<R> {
         unsafe { self.on_slices(self.at_once, out, a, others) }
     }
 
+    /// As [`OnWords::at_once`] on any numbers: each code in turn on as many of those that are left as its calls take whole.
+    /// `false`, and anything in the output: the lengths differ, numbers are left, or the output must not be an input.
+    #[inline(always)]
+    #[must_use]
+    pub fn some_at_once(codes: &[Self], out: &mut [u64], a: Option<&[u64]>, others: &[&[u64]; R]) -> bool {
+        let len = out.len();
+        if a.is_some_and(|a| a.len() != len) || others.iter().any(|other| other.len() != len) {
+            return false;
+        }
+        let to = out.as_mut_ptr();
+        let (from, pointers): (_, [_; R]) =
+            (a.map_or(to.cast_const(), <[u64]>::as_ptr), from_fn(|i| others[i].as_ptr()));
+        let mut at = 0;
+        for code in codes.iter().filter(|code| a.is_some() || code.in_place) {
+            while len - at >= code.at_once {
+                // SAFETY: as in `on_slices`, from a word on behind which each slice has as many words as the code takes; code
+                // that needs more stack than there is in any case takes more than any slice has.
+                unsafe { code.call(to.add(at), from.add(at), from_fn(|i| pointers[i].add(at))) };
+                at += code.at_once;
+            }
+        }
+        at == len
+    }
+
     /// A call, where the slices have that length and the output may be what it is to be.
     ///
     /// # Safety
@@ -104,38 +128,6 @@ impl<const R: usize> OnWords<R> {
             unsafe { self.call(to, a.map_or(to.cast_const(), <[u64]>::as_ptr), from_fn(|i| others[i].as_ptr())) };
         }
         fits
-    }
-
-    /// As [`OnWords::alone`] for each N words. `see` is shown the inputs of each call before it, so that a test of them and
-    /// the call before go on at once. `false`, and nothing done, also where the function is not of N words.
-    #[inline(always)]
-    #[must_use]
-    pub fn each<const N: usize>(
-        &self,
-        out: &mut [[u64; N]],
-        a: Option<&[[u64; N]]>,
-        others: &[&[[u64; N]]; R],
-        mut see: impl FnMut(&[u64; N]),
-    ) -> bool {
-        let len = out.len();
-        let equal = a.map_or(self.in_place, |a| a.len() == len) && others.iter().all(|other| other.len() == len);
-        if self.words != N || !equal {
-            return false;
-        }
-        self.reserve();
-        for (i, out) in out.iter_mut().enumerate() {
-            if let Some(a) = a {
-                see(&a[i]);
-            }
-            let others = from_fn(|k| {
-                see(&others[k][i]);
-                others[k][i].as_ptr()
-            });
-            let to = out.as_mut_ptr();
-            // SAFETY: as in `alone`, of N words.
-            unsafe { self.call(to, a.map_or(to.cast_const(), |a| a[i].as_ptr()), others) };
-        }
-        true
     }
 
     /// As [`OnWords::tested`] without a test. `false`, and nothing done, where that gives `None`.

@@ -14,6 +14,7 @@ use crate::native;
 
 /// Turns whole groups of `lanes` elements of n words each into n rows of `lanes` words. `false`, and nothing done, where
 /// the processor has no such vectors or the lengths are not those of the same number of whole groups.
+#[inline]
 pub fn interleave(lanes: usize, n: usize, from: &[u64], to: &mut [u64]) -> bool {
     // SAFETY: the bytes of these words, which any bytes may be.
     let bytes = unsafe { std::slice::from_raw_parts(from.as_ptr().cast(), size_of_val(from)) };
@@ -21,6 +22,7 @@ pub fn interleave(lanes: usize, n: usize, from: &[u64], to: &mut [u64]) -> bool 
 }
 
 /// The way back.
+#[inline]
 pub fn deinterleave(lanes: usize, n: usize, from: &[u64], to: &mut [u64]) -> bool {
     // SAFETY: the bytes of these words, which any bytes may be, and which nobody else has meanwhile.
     let bytes = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().cast(), size_of_val(to)) };

@@ -124,24 +124,30 @@ fn calls_on_pairs_are_repeated_calls() {
     }
     let sum = load(&sum());
     let (a, b) = ([1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, u64::MAX]);
-    let (mut wanted, mut given, mut seen) = ([0; 6], [0; 6], Vec::new());
+    let (mut wanted, mut given) = ([0; 6], [0; 6]);
     sum.call_repeated(3, &[(&mut wanted).into(), (&a).into(), (&b).into()]).unwrap_or_else(|e| panic!("{e}"));
     let pairs = OnPairs::new(sum).expect("an output and two inputs of two words");
-    let (x, y) = (a.as_chunks::<2>().0, b.as_chunks::<2>().0);
-    assert!(pairs.each(given.as_chunks_mut::<2>().0, Some(x), &[y], |number| seen.push(*number)));
-    assert_eq!(given, wanted);
-    assert_eq!(seen, [[1, 2], [7, 8], [3, 4], [9, 10], [5, 6], [11, u64::MAX]]);
-    // Arrays of different length, and blocks of another.
-    let mut out = [[0; 2]; 3];
-    assert!(!pairs.each(&mut out, Some(x), &[&y[..2]], |_| panic!("seen")));
-    assert!(!pairs.each(&mut out[..2], Some(x), &[y], |_| panic!("seen")));
-    let (three, others) = (a.as_chunks::<3>().0, b.as_chunks::<3>().0);
-    assert!(!pairs.each(&mut [[0; 3]; 2], Some(three), &[others], |_| panic!("seen")));
-    let mut own = x.to_vec();
-    seen.clear();
-    assert!(pairs.each(&mut own, None, &[y], |b| seen.push(*b)));
-    assert_eq!((own.as_flattened(), seen.len()), (&wanted[..], 3));
-    assert!(!pairs.each(&mut own, None, &[&y[..2]], |_| panic!("seen")));
+    let (x, y, mut out) = (a.as_chunks::<2>().0, b.as_chunks::<2>().0, [[0; 2]; 3]);
+    // Whatever number of calls, of code for more words before; in place.
+    let all = [pairs.clone(), pairs.clone()];
+    for codes in [&all[..1], &all[..]] {
+        given.fill(0);
+        assert!(OnPairs::some_at_once(codes, &mut given, Some(&a), &[&b]));
+        assert_eq!(given, wanted);
+        let mut own = a;
+        assert!(OnPairs::some_at_once(codes, &mut own, None, &[&b]));
+        assert_eq!(own, wanted);
+        assert!(OnPairs::some_at_once(codes, &mut given[..0], Some(&[]), &[&[]]));
+        // Arrays of different length, and what is no whole number of calls.
+        given.fill(0);
+        assert!(!OnPairs::some_at_once(codes, &mut given, Some(&a[..4]), &[&b]));
+        assert!(!OnPairs::some_at_once(codes, &mut given, Some(&a), &[&b[..4]]));
+        assert!(!OnPairs::some_at_once(codes, &mut given[..4], Some(&a), &[&b]));
+        assert_eq!(given, [0; 6]);
+        assert!(!OnPairs::some_at_once(codes, &mut given[..5], Some(&a[..5]), &[&b[..5]]));
+        assert_eq!((&given[..4], &given[4..]), (&wanted[..4], &[0; 2][..]));
+    }
+    assert!(!OnPairs::some_at_once(&[], &mut given, Some(&a), &[&b]));
     // Tested, in place as well; of one number a call or of two of one word.
     let (limit, short) = (Limit::new(&[7, u64::MAX]).expect("two words"), Limit::new(&[7]).expect("a word"));
     assert_eq!(pairs.tested(&limit, &mut out, Some(x), &[y]), Some(true));
