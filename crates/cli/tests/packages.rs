@@ -414,6 +414,44 @@ fn versions_for_some_processors_hold() {
     place.run(&[&rust[..], &["-o", "crate"]].concat()).ok();
     assert!(read("crate", "x86_64.rs").contains("_clamped_ladder_x86_64_ifma("), "{}", read("crate", "x86_64.rs"));
     assert_eq!(place.run(&["check", "crate", "--json"]).ended(0).json()["passed"], true);
+    wrong_versions_are_found(&place.path("crate"));
+}
+
+/// The crate's own tests pass, and fail where any version that this processor runs computes something else.
+fn wrong_versions_are_found(folder: &std::path::Path) {
+    let source = folder.join("x86_64.rs");
+    let right = std::fs::read_to_string(&source).expect("machine code");
+    let passes = || {
+        let mut cargo = std::process::Command::new(crate::embedding::env_cargo());
+        cargo.args(["test", "--offline", "--release", "--quiet", "--features", "asm"]).current_dir(folder);
+        cargo.env_remove("CARGO_TARGET_DIR").output().expect("cargo runs").status.success()
+    };
+    assert!(passes());
+    for version in versions() {
+        let start = right.lines().position(|line| line.ends_with(&format!("{version}:"))).expect(version);
+        // The stack pointer apart, a sum becomes a difference.
+        let is_sum = |line: &str| line.starts_with("    add ") && !line.contains("rsp");
+        let sum = start + right.lines().skip(start).position(is_sum).expect("a sum");
+        let planted = |(i, line): (usize, &str)| if i == sum { line.replace("add ", "sub ") } else { line.into() };
+        let wrong: Vec<String> = right.lines().enumerate().map(planted).collect();
+        std::fs::write(&source, wrong.join("\n") + "\n").expect("written");
+        assert!(!passes(), "{version}: line {}", sum + 1);
+    }
+}
+
+/// What names of functions end with of which this processor runs the version.
+fn versions() -> Vec<&'static str> {
+    let mut all = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::is_x86_feature_detected!("adx") && std::is_x86_feature_detected!("bmi2") {
+            all.push("_x86_64");
+        }
+        if std::is_x86_feature_detected!("avx512ifma") {
+            all.push("_x86_64_ifma");
+        }
+    }
+    all
 }
 
 /// Products of arrays at every level that C has: built with every compiler, plain and with sanitizers; and the command
