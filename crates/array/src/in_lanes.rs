@@ -76,14 +76,11 @@ impl InLanes {
         let (n, lanes) = (kernels.words_of_a_number(), kernels.lanes());
         let functions = kernels.code(&step.step()).ok()?.functions()?;
         let codes = functions.into_iter().map(OnPairs::new).collect::<Option<Vec<_>>>()?;
-        let limit = words_of(&kernels.limit, n).map(|words| Limit::new(&words));
-        let own = InLanes {
-            codes,
-            lanes,
-            group: n * lanes,
-            limit: limit.map_or(Some(None), |limit| limit.map(Some))?,
-            run: by_words!(n, run, return None),
+        let limit = match words_of(&kernels.limit, n) {
+            Some(words) => Some(Limit::new(&words)?),
+            None => None,
         };
+        let own = InLanes { codes, lanes, group: n * lanes, limit, run: by_words!(n, run, return None) };
         // Is there a way to lanes and back, and code of a single group in place?
         let (group, beside) = (vec![0; own.group], Beside { start: 0, tested: false, ahead: false });
         let fits = lanes.is_power_of_two() && lanes <= PART;
@@ -101,12 +98,13 @@ impl InLanes {
     /// Words of the whole groups that so many words begin with.
     #[inline]
     pub(crate) fn whole(&self, words: usize) -> usize {
-        words - words % self.group
+        // Without a division where there is one.
+        if words == self.group { words } else { words - words % self.group }
     }
 
     fn run<const N: usize>(&self, out: &mut [u64], inputs: &[&[u64]], beside: Beside) -> Option<bool> {
         let (start, end) = (beside.start, beside.start.checked_add(out.len())?);
-        if inputs.len() < 2 || inputs.iter().any(|input| input.len() < end) {
+        if inputs.len() < 2 || !out.len().is_multiple_of(N) || inputs.iter().any(|input| input.len() < end) {
             return None;
         }
         if out.len() <= FEW * N && self.lanes <= FEW {

@@ -148,9 +148,13 @@ fn trusted_numbers_are_not_tested() {
 
 #[test]
 fn arrays_that_do_not_fit() {
-    let engine = engine("25519", 1);
-    arrays_do_not_fit(&engine);
-    arrays_do_not_fit(&engine.trusting());
+    for engine in [engine("25519", 1), engine("25519", 1).trusting()] {
+        arrays_do_not_fit(&engine);
+    }
+    // A single group of six words, in lanes from a few numbers on.
+    for engine in [engine("bls12-381-fp", 1), engine("bls12-381-fp", 1).trusting()] {
+        arrays_that_are_cut(&engine);
+    }
 }
 
 fn arrays_do_not_fit(engine: &Engine) {
@@ -171,6 +175,21 @@ fn arrays_do_not_fit(engine: &Engine) {
         let lengths = engine.mul_words_into(&mut out, &a, &a[..4]);
         assert_eq!(lengths, Err(ArrayError::Length { operation: "mul_words", left: 2, right: 1 }));
     }
+    arrays_that_are_cut(engine);
+}
+
+/// Arrays that end within a number, of every length that goes one by one, in lanes or both, are refused.
+fn arrays_that_are_cut(engine: &Engine) {
+    let n = engine.words_per_element();
+    let (mut out, a) = (vec![0; MOST * n], vec![1; MOST * n]);
+    with_steps(engine, &mut |(name, step, count)| {
+        step(&mut out, &vec![&a[..]; count]).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for given in (0..MOST * n).filter(|words| words % n != 0) {
+            let error = step(&mut out[..given], &vec![&a[..given]; count]);
+            let cut = Err(ArrayError::Pieces { unit: "words", given, per_element: n });
+            assert_eq!(error, cut, "{name} of {count}, {given} words");
+        }
+    });
 }
 
 /// Without scalar code sums go by way of arrays.

@@ -49,7 +49,9 @@ pub fn deinterleave_bytes(lanes: usize, n: usize, endian: Endian, from: &[u64], 
 fn able(lanes: usize, n: usize, bytes: usize, words: usize) -> bool {
     // A group is no longer than memory, also where there is none.
     let group = n.checked_mul(8).and_then(|bytes| bytes.checked_mul(lanes));
-    group.is_some_and(|group| group > 0 && bytes == words * 8 && bytes.is_multiple_of(group))
+    // A division takes as long as a group.
+    let whole = |group| bytes == group || bytes.is_multiple_of(group);
+    group.is_some_and(|group| group > 0 && bytes == words * 8 && whole(group))
 }
 
 /// Is any word not 0? Without a branch on one of them.
