@@ -31,6 +31,9 @@ const TOGETHER: usize = 128;
 
 /// Numbers that go to lanes and back directly before the way of the next ones is chosen.
 const PIECE: usize = 512;
+/// How many times as long one by one must take for lanes to compute a single group: where the arrays of whoever calls lie
+/// changes the time of lanes by as much.
+const MARGIN: f64 = 1.15;
 /// Bytes of all operands and the result that no cache holds but a large one that cores share.
 const BEYOND: usize = 16 << 20;
 /// Parts of the first product that long, which go one way and the other by turns.
@@ -303,7 +306,8 @@ impl Engine {
                 least = [least[0].min(lanes), least[1].min(one_by_one)];
             }
             let nanoseconds = least.map(|time| time.as_nanos().max(1) as f64);
-            gain += (nanoseconds[1] / nanoseconds[0]).ln();
+            let margin = if len > self.lanes() { 1.0 } else { MARGIN };
+            gain += (nanoseconds[1] / (margin * nanoseconds[0])).ln();
             if gain > best {
                 (best, from) = (gain, len);
             }
