@@ -33,7 +33,7 @@ const TOGETHER: usize = 128;
 const PIECE: usize = 512;
 /// How many times as long one by one must take for lanes to compute a single group: where the arrays of whoever calls lie
 /// changes the time of lanes by as much.
-const MARGIN: f64 = 1.15;
+const MARGIN: f64 = 1.2;
 /// Bytes of all operands and the result that no cache holds but a large one that cores share.
 const BEYOND: usize = 16 << 20;
 /// Parts of the first product that long, which go one way and the other by turns.
