@@ -14,7 +14,9 @@ use crate::one_by_one::{WordStep, by_words, words_of};
 const PART: usize = 32;
 /// So few that it takes less time to make room for them alone.
 const FEW: usize = 8;
-/// How many numbers further on memory is asked for ahead.
+/// The most words of each array that memory is asked for at once: a processor waits for few cache lines.
+const ASKED: usize = 128;
+/// How many numbers further on that is.
 const AHEAD: usize = 2 * PART;
 
 /// Products in lanes, of numbers that stand for themselves and of Montgomery forms, each made when it is first asked for.
@@ -113,6 +115,8 @@ impl InLanes {
             return self.part(out, inputs, &mut areas, beside.tested);
         }
         let (mut areas, mut any, len, part) = ([const { Area::<N, PART>::EMPTY }; 2], false, out.len(), PART * N);
+        // Fewer numbers where memory is asked for.
+        let part = if beside.ahead { part.min(N << (ASKED / N).ilog2()) } else { part };
         for at in (0..len).step_by(part) {
             let range = at..len.min(at + part);
             let out = &mut out[range.clone()];
