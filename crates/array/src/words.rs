@@ -34,6 +34,7 @@ const PIECE: usize = 512;
 /// How many times as long one by one must take for lanes to compute a single group: where the arrays of whoever calls lie
 /// changes the time of lanes by as much.
 const MARGIN: f64 = 1.2;
+
 /// Bytes of all operands and the result that no cache holds but a large one that cores share.
 const BEYOND: usize = 16 << 20;
 /// Parts of the first product that long, which go one way and the other by turns.
@@ -170,8 +171,10 @@ impl Engine {
     /// they take. `false`: that was not done, or something is wrong.
     fn few_in_lanes(&self, step: WordStep, single: &OneByOne, out: &mut [u64], inputs: &[&[u64]]) -> bool {
         let (len, operands) = (out.len(), inputs.len());
-        let few = len <= FEW && single.is_slower(len, operands) && inputs.iter().all(|input| input.len() == len);
-        let Some(lanes) = self.kernels.in_lanes(step).filter(|_| few) else { return false };
+        if len > FEW || !single.is_slower(len, operands) || inputs.iter().any(|input| input.len() != len) {
+            return false;
+        }
+        let Some(lanes) = self.kernels.in_lanes(step) else { return false };
         let whole = lanes.whole(len);
         if whole == len || single.is_slower(len - whole, operands) || operands > 3 {
             return self.is_product(lanes, out, inputs, 0, false) == Some(false);
