@@ -213,9 +213,9 @@ mod tests {
             ("\"loads\", ", "\"loads\", \"loads\", ", |error| matches!(error, CoreError::Twice(_))),
             ("cycles = 1.0", "cycles = 1e9", number),
             ("latency = 3.0", "latency = -1", number),
-            ("\"mulx\" = 1.0", "\"mulx\" = 0.0", ratio),
-            ("\"mulx\" = 1.0", "\"mulx\" = -1.0", ratio),
-            ("\"mulx\" = 1.0", "\"mulx\" = 1001.0", ratio),
+            ("[fingerprint]\n", "[fingerprint]\n\"other\" = 0.0\n", ratio),
+            ("[fingerprint]\n", "[fingerprint]\n\"other\" = -1.0\n", ratio),
+            ("[fingerprint]\n", "[fingerprint]\n\"other\" = 1001.0\n", ratio),
             ("name = \"Golden Cove\"", "name = \"\"", name),
             ("name = \"Golden Cove\"", "name = \"\\u0007\"", name),
             ("[fingerprint]", "[fingerprints]", syntax),
@@ -234,7 +234,7 @@ mod tests {
     fn bounds_are_those_of_the_busiest_resource() {
         let core = &shipped()[0];
         let load = core.load([("mulx", 3.0), ("add", 4.0), ("unheard of", 1000.0)]);
-        assert_eq!((load.cycles, load.resource), (3.0, Some("ports 1")));
+        assert_eq!((load.cycles, load.resource.map(|busiest| core.costs["mulx"].uses[busiest])), (3.0, Some(1.0)));
         assert_eq!(core.load([("unheard of", 1.0)]).resource, None);
     }
 }

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use evariste_algorithms::field_set::operations;
-use evariste_algorithms::{lane_layouts, layouts, plans};
+use evariste_algorithms::{Operation, lane_layouts, layouts, plans};
 use evariste_descriptions::Field;
 use evariste_proof::{Outcome, prove};
 
@@ -23,7 +23,7 @@ fn main() {
     };
     let (mut proved, mut open) = (0, 0);
     for layout in radix.map_or_else(|| layouts(&field, word), |radix| lane_layouts(&field, word, radix)) {
-        for op in operations(&field, &layout) {
+        for op in operations(&field, &layout).into_iter().chain([Operation::ADD_ADD]) {
             for plan in plans(&field, &layout, &op) {
                 let name = format!("{} {}", op.name(), plan.name());
                 if !rest.first().is_none_or(|part| name.contains(part.as_str())) {

@@ -13,7 +13,7 @@
 //!   US patent 5159632 (1992). A sum with one more, and the carry that decides: as in `bignum_add_p521` of s2n-bignum.
 
 use evariste_descriptions::{Field, Modulus};
-use evariste_ir::{Builder, Kernel, Number, Polynomial, Type};
+use evariste_ir::{Builder, Kernel, Number, Polynomial, Type, Value};
 
 use super::representation::{Resting, is_canonical, kernel_name, masked, modulus, prime, resting_of, sum};
 use super::sub::sum_without_carry;
@@ -45,30 +45,47 @@ pub const MERSENNE: Whole = Whole {
     write: |f, l, op| {
         let place = mersenne(f, l).ok_or_else(|| NotApplicable("the modulus is not 2^k − 1".into()))?;
         write(f, l, &kernel_name(op, "one-more"), |b, m, x, y| {
-            let one = b.word_constant(1);
-            let zero = b.word_constant(0);
-            let mut carry = b.constant(Type::Flag, 1);
-            let mut s = Vec::with_capacity(l.digits());
-            for (x, y) in x.digits.iter().zip(&y.digits) {
-                let (d, next) = b.add_carry(*x, *y, carry);
-                s.push(d);
-                carry = next;
-            }
-            let top = s.len() - 1;
-            let high = b.shr(s[top], place);
-            s[top] = b.low_bits(s[top], place);
-            let excess = b.sub(one, high);
-            let mut borrow = b.no_flag();
-            for (i, d) in s.iter_mut().enumerate() {
-                (*d, borrow) = b.sub_borrow(*d, if i == 0 { excess } else { zero }, borrow);
-            }
-            Ok(Number::new(s, l.word, prime(m) - 1))
+            let one = b.constant(Type::Flag, 1);
+            let (low, high) = sum_and_bit(b, x, &y.digits, one, place);
+            let digits = one_less(b, low, high);
+            Ok(Number::new(digits, l.word, prime(m) - 1))
         })
     },
 };
 
+/// `x + y + carry` of numbers below `2^k`, k the place in the highest word: the sum without its bit at `2^k`, and that bit.
+pub(super) fn sum_and_bit(
+    b: &mut Builder,
+    x: &Number,
+    y: &[Value],
+    mut carry: Value,
+    place: u32,
+) -> (Vec<Value>, Value) {
+    let mut s = Vec::with_capacity(y.len());
+    for (x, y) in x.digits.iter().zip(y) {
+        let (d, next) = b.add_carry(*x, *y, carry);
+        s.push(d);
+        carry = next;
+    }
+    let top = s.len() - 1;
+    let high = b.shr(s[top], place);
+    s[top] = b.low_bits(s[top], place);
+    (s, high)
+}
+
+/// `x + high − 1`, high 0 or 1 and the result not negative.
+pub(super) fn one_less(b: &mut Builder, mut x: Vec<Value>, high: Value) -> Vec<Value> {
+    let (one, zero) = (b.word_constant(1), b.word_constant(0));
+    let excess = b.sub(one, high);
+    let mut borrow = b.no_flag();
+    for (i, d) in x.iter_mut().enumerate() {
+        (*d, borrow) = b.sub_borrow(*d, if i == 0 { excess } else { zero }, borrow);
+    }
+    x
+}
+
 /// Of a modulus `2^k − 1` the place of the bit at `2^k` in the highest of a layout's words.
-fn mersenne(field: &Field, layout: &Layout) -> Option<u32> {
+pub(super) fn mersenne(field: &Field, layout: &Layout) -> Option<u32> {
     let (k, c) = pseudo_mersenne(modulus(field).ok()?)?;
     let place = k.checked_sub((layout.digits() as u32 - 1) * layout.word)?;
     (c == 1.into() && place < layout.word).then_some(place)

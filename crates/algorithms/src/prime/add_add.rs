@@ -1,20 +1,31 @@
 //! Sum of three operands modulo p.
 //!
-//! * **computes** `a + b + c mod p` by two sums, each reduced, in registers from the first step to the last.
-//! * **needs** resting operands in saturated words. The output may be the last operand.
+//! * **computes** `a + b + c mod p`. Two sums: each reduced, in registers from the first step to the last. One more,
+//!   modulo `2^k − 1`: `d = a + b + 1`, h its bit at `2^k`; `a + b mod p` is `d mod 2^k + h − 1`, so `d mod 2^k + h + c`
+//!   is again one more than a sum, and its bit at `2^k` decides. Quotient of the top word, modulo `2^k − c`: of the whole
+//!   sum s, `q = ⌊(s + E)/2^k⌋` by the top word alone, E a multiple of its weight; `t = s − q·p + E` is not negative, and
+//!   `t − E` is the sum, or where it is negative p more.
+//! * **needs** resting operands in saturated words. The output may be the last operand of two sums, else any.
 //! * **gives** a resting element.
-//! * **cost** that of two sums, without a store and a load of what is between them. The whole sum and two conditional
-//!   subtractions behind it take as many instructions, and as long (Golden Cove).
-//! * **source** see [`super::add`].
+//! * **cost** two sums: 4n additions and 2n selects (modulo `2^k − 1` 4n additions); one more 3n additions; quotient of
+//!   the top word 4n additions and the products of q with the words of c.
+//! * **source** two sums see [`super::add`]; of these the other two are made: a carry that decides as in
+//!   `bignum_add_p521` of s2n-bignum, a quotient by leading words as in the Handbook of Applied Cryptography, 14.20.
 
-use evariste_ir::range::Interval;
-use evariste_ir::{ArrayKind, Builder, Contract, Polynomial};
+use evariste_descriptions::{Field, Modulus};
+use evariste_ir::range::{Interval, pow2};
+use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Type};
+use num_bigint::BigInt;
+use num_integer::Integer;
 
+use super::add::{mersenne, one_less, sum_and_bit};
 use super::power::Callee;
-use super::representation::{Resting, kernel_name, modulus, prime, resting_of};
+use super::representation::{Resting, difference, is_canonical, kernel_name, masked, modulus, prime, resting_of};
+use crate::layout::Layout;
 use crate::operation::Operation;
-use crate::recipe::{Composite, Need, Pick};
-use crate::signature::{NotApplicable, ValueClaim, input, output};
+use crate::recipe::{Composite, Need, Pick, Whole};
+use crate::signature::{self, NotApplicable, ValueClaim, input, output};
+use crate::words::{add_row, constant_digits};
 
 /// Saturated layouts with a bound in multiples of p.
 pub const TWO_SUMS: Composite = Composite {
@@ -36,8 +47,113 @@ pub const TWO_SUMS: Composite = Composite {
         let callee = Callee::new(&mut b, add.clone(), "add");
         callee.call(&mut b, between, &[x.array, y.array]);
         callee.call(&mut b, out, &[between, z.array]);
-        let claim = ValueClaim::plain(Polynomial::input(0).plus(1, &[1]).plus(1, &[2]), Some(prime(m))).on(operand);
+        let claim = ValueClaim::plain(polynomial(), Some(prime(m))).on(operand);
         let inputs = vec![x.operand, y.operand, z.operand];
         Ok(b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] }))
     },
 };
+
+/// Modulo `2^k − 1` in whole words: what a sum with one more leaves to take away is taken from the next one.
+pub const MERSENNE: Whole = Whole {
+    name: "one-more",
+    applies: |f, l, op| *op == Operation::ADD_ADD && is_canonical(f, l) && l.saturated() && mersenne(f, l).is_some(),
+    write: |f, l, op| {
+        let place = mersenne(f, l).ok_or_else(|| NotApplicable("the modulus is not 2^k − 1".into()))?;
+        write(f, l, &kernel_name(op, "one-more"), |b, m, [x, y, z]| {
+            let one = b.constant(Type::Flag, 1);
+            let (low, high) = sum_and_bit(b, x, &y.digits, one, place);
+            let (zero, none) = (b.word_constant(0), b.no_flag());
+            let (_, carry) = b.sub_borrow(zero, high, none);
+            let (low, high) = sum_and_bit(b, z, &low, carry, place);
+            let digits = one_less(b, low, high);
+            Number::new(digits, l.word, prime(m) - 1)
+        })
+    },
+};
+
+/// Modulo `2^k − c` in canonical whole words, where a few times c are little beside the highest word.
+pub const QUOTIENT_OF_TOP_WORD: Whole = Whole {
+    name: "quotient-of-top-word",
+    applies: |f, l, op| *op == Operation::ADD_ADD && added(f, l).is_some(),
+    write: |f, l, op| {
+        let e = added(f, l).ok_or_else(|| NotApplicable("the modulus is not just below a power of 2".into()))?;
+        write(f, l, &kernel_name(op, "quotient-of-top-word"), |b, m, x| by_top_word(b, &prime(m), x, &e))
+    },
+};
+
+/// E in units of the weight of the highest word: the least that is `(q + 1)·c` or more for the greatest q, and at most p.
+fn added(field: &Field, layout: &Layout) -> Option<BigInt> {
+    if !(is_canonical(field, layout) && layout.saturated() && layout.digits() > 1) {
+        return None;
+    }
+    let p = prime(modulus(field).ok()?);
+    let (k, weight) = (p.bits() as u32, pow2(layout.word * (layout.digits() as u32 - 1)));
+    let mut e = BigInt::from(1);
+    while &e * &weight <= p {
+        let q: BigInt = (&p * 3 - 3 + &e * &weight) >> k;
+        let excess: BigInt = (q + 1) * (pow2(k) - &p);
+        let least = excess.div_ceil(&weight);
+        if least <= e {
+            return Some(e);
+        }
+        e = least;
+    }
+    None
+}
+
+/// The sum of three numbers below `p = 2^k − c`, with E of [`added`].
+fn by_top_word(b: &mut Builder, p: &BigInt, [x, y, z]: [&Number; 3], e: &BigInt) -> Number {
+    let (n, word, k) = (x.len(), b.word(), p.bits() as u32);
+    let place = k - (n as u32 - 1) * word;
+    let mut s = x.digits.clone();
+    let above = [y, z].map(|y| add_row(b, &mut s, &y.digits, 0, n));
+    // q and what is left of the highest word: t is from 0 to 2^k + q·c.
+    let (e, none, ty) = (b.word_constant(e.clone()), b.no_flag(), b.word_type());
+    let (top, carry) = b.add_carry(s[n - 1], e, none);
+    let above = above.into_iter().chain([carry]).map(|carry| b.flag_to_word(carry, ty)).collect::<Vec<_>>();
+    let above = above.into_iter().reduce(|x, y| b.add(x, y)).expect("three carries");
+    let q = if place == word { above } else { b.funnel_shift(above, top, place) };
+    s[n - 1] = b.low_bits(top, place);
+    let zero = b.word_constant(0);
+    let c = constant_digits(b, &(pow2(k) - p), n);
+    let mut high = zero;
+    let mut product = Vec::with_capacity(n);
+    for c in &c {
+        let low;
+        (low, high) = b.mul_add_add(q, *c, high, zero);
+        product.push(low);
+    }
+    let carry = add_row(b, &mut s, &product, 0, n);
+    // t − E, and p where that is negative.
+    let (top, borrow) = b.sub_borrow(s[n - 1], e, none);
+    s[n - 1] = top;
+    let carry = b.flag_to_word(carry, ty);
+    let (_, negative) = b.sub_borrow(carry, zero, borrow);
+    let digits = if place == word {
+        let c = masked(b, negative, &c);
+        difference(b, &s, &c).0
+    } else {
+        let p = constant_digits(b, p, n);
+        let p = masked(b, negative, &p);
+        add_row(b, &mut s, &p, 0, n);
+        s
+    };
+    Number::new(digits, word, p - 1)
+}
+
+/// The sum of the operands.
+fn polynomial() -> Polynomial {
+    Polynomial::input(0).plus(1, &[1]).plus(1, &[2])
+}
+
+fn write(
+    field: &Field,
+    layout: &Layout,
+    name: &str,
+    body: impl FnOnce(&mut Builder, &Modulus, [&Number; 3]) -> Number,
+) -> Result<Kernel, NotApplicable> {
+    let m = modulus(field)?;
+    let claim = ValueClaim::plain(polynomial(), Some(prime(m)));
+    let operands = ["a", "b", "c"].map(|name| (name, &layout.resting));
+    signature::kernel(name, layout, &operands, claim, |b, x| Ok(body(b, m, [&x[0], &x[1], &x[2]])))
+}

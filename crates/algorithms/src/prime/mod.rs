@@ -11,7 +11,7 @@ pub mod representation;
 
 recipes! {
     add::CONDITIONAL_SUBTRACTION, MERSENNE, FOLD, TRUNCATION, DIGITWISE;
-    add_add::TWO_SUMS;
+    add_add::TWO_SUMS, MERSENNE, QUOTIENT_OF_TOP_WORD;
     sub::MASKED_ADDITION, FOLD, TRUNCATION, DIGITWISE;
     opp::FROM_ZERO;
     selectznz::SELECT;
