@@ -14,13 +14,13 @@
 
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::{Interval, pow2};
-use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Type};
+use evariste_ir::{ArrayKind, Builder, Contract, Kernel, Number, Polynomial, Type, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
 
 use super::add::{mersenne, one_less, sum_and_bit};
 use super::power::Callee;
-use super::representation::{Resting, difference, is_canonical, kernel_name, masked, modulus, prime, resting_of};
+use super::representation::{Resting, is_canonical, kernel_name, masked, modulus, prime, resting_of};
 use crate::layout::Layout;
 use crate::operation::Operation;
 use crate::recipe::{Composite, Need, Pick, Whole};
@@ -105,40 +105,41 @@ fn added(field: &Field, layout: &Layout) -> Option<BigInt> {
 fn by_top_word(b: &mut Builder, p: &BigInt, [x, y, z]: [&Number; 3], e: &BigInt) -> Number {
     let (n, word, k) = (x.len(), b.word(), p.bits() as u32);
     let place = k - (n as u32 - 1) * word;
+    let (e, zero, none, ty) = (b.word_constant(e.clone()), b.word_constant(0), b.no_flag(), b.word_type());
     let mut s = x.digits.clone();
-    let above = [y, z].map(|y| add_row(b, &mut s, &y.digits, 0, n));
-    // q and what is left of the highest word: t is from 0 to 2^k + q·c.
-    let (e, none, ty) = (b.word_constant(e.clone()), b.no_flag(), b.word_type());
-    let (top, carry) = b.add_carry(s[n - 1], e, none);
-    let above = above.into_iter().chain([carry]).map(|carry| b.flag_to_word(carry, ty)).collect::<Vec<_>>();
-    let above = above.into_iter().reduce(|x, y| b.add(x, y)).expect("three carries");
+    let [first, second] = [y, z].map(|y| add_row(b, &mut s, &y.digits, 0, n)).map(|carry| b.flag_to_word(carry, ty));
+    let (top, third) = b.add_carry(s[n - 1], e, none);
+    let third = b.flag_to_word(third, ty);
+    let above = b.add(first, second);
+    let above = b.add(above, third);
     let q = if place == word { above } else { b.funnel_shift(above, top, place) };
-    s[n - 1] = b.low_bits(top, place);
-    let zero = b.word_constant(0);
-    let c = constant_digits(b, &(pow2(k) - p), n);
     let mut high = zero;
-    let mut product = Vec::with_capacity(n);
-    for c in &c {
+    let product = constant_digits(b, &(pow2(k) - p), n).into_iter().map(|c| {
         let low;
-        (low, high) = b.mul_add_add(q, *c, high, zero);
-        product.push(low);
-    }
-    let carry = add_row(b, &mut s, &product, 0, n);
-    // t − E, and p where that is negative.
-    let (top, borrow) = b.sub_borrow(s[n - 1], e, none);
-    s[n - 1] = top;
-    let carry = b.flag_to_word(carry, ty);
-    let (_, negative) = b.sub_borrow(carry, zero, borrow);
-    let digits = if place == word {
-        let c = masked(b, negative, &c);
-        difference(b, &s, &c).0
+        (low, high) = b.mul_add_add(q, c, high, zero);
+        low
+    });
+    let product: Vec<Value> = product.collect();
+    let negative = if place == word {
+        // The sum above is first + second, q more by the third carry: so much is taken away, in one more word.
+        let carry = add_row(b, &mut s, &product, 0, n);
+        let carry = b.flag_to_word(carry, ty);
+        let (sign, negative) = b.sub_borrow(carry, third, none);
+        s.push(sign);
+        negative
     } else {
-        let p = constant_digits(b, p, n);
-        let p = masked(b, negative, &p);
-        add_row(b, &mut s, &p, 0, n);
-        s
+        // What is left of the highest word with E: t is below 2^k + q·c.
+        s[n - 1] = b.low_bits(top, place);
+        add_row(b, &mut s, &product, 0, n);
+        let (top, negative) = b.sub_borrow(s[n - 1], e, none);
+        s[n - 1] = top;
+        negative
     };
-    Number::new(digits, word, p - 1)
+    let p_digits = constant_digits(b, p, n);
+    let p_digits = masked(b, negative, &p_digits);
+    let words = s.len();
+    add_row(b, &mut s, &p_digits, 0, words);
+    Number::new(s, word, p - 1)
 }
 
 /// The sum of the operands.
