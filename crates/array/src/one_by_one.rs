@@ -16,7 +16,7 @@ use evariste_algorithms::kinds::is_canonical;
 use evariste_algorithms::{Layout, Operation, layouts};
 use evariste_backend::{Kind, found};
 use evariste_ir::range::pow2;
-use evariste_jit::{Argument, Limit, OnWords, is_above};
+use evariste_jit::{Argument, Limit, OnWords, Prefetch, is_above};
 use evariste_tune::cache;
 use evariste_tune::choose::{Chosen, Wish, choose_for};
 use evariste_tune::element_code::ElementCode;
@@ -28,9 +28,8 @@ use crate::engine::Kernels;
 pub(crate) const WORD: u32 = 64;
 /// Words of each array that are computed before the next operand's turn comes: of the result they stay in the first cache.
 const PIECE: usize = 2048;
-/// The same of arrays that no cache of a core holds: so few that all operands are read side by side, as a
-/// processor that reads ahead wants them.
-const PIECE_BEYOND: usize = 128;
+/// The same where memory is asked for ahead: a processor waits for few cache lines.
+const PIECE_AHEAD: usize = 128;
 /// The most numbers of a call.
 const MOST_BLOCK: usize = 16;
 /// Words and rounds by which the quickest code is found.
@@ -477,17 +476,21 @@ impl OneByOne {
     }
 
     /// The same of the first operand and all others, two or more in all, each of the output's length. What is computed of
-    /// the first ones is in the first cache when the next one's turn comes. Are they `beyond` the caches?
-    pub(crate) fn run(&self, out: &mut [u64], inputs: &[&[u64]], beyond: bool) -> Option<bool> {
+    /// the first ones is in the first cache when the next one's turn comes. Memory is asked for `ahead` where that pays.
+    pub(crate) fn run(&self, out: &mut [u64], inputs: &[&[u64]], ahead: bool) -> Option<bool> {
         match (inputs, &self.triples) {
-            ([a, b], _) => return self.pairs(out, a, b),
-            ([a, b, c], Some(code)) => return code.run(&self.numbers, out, Some(a), &[b, c]),
+            ([a, b], _) if !ahead => return self.pairs(out, a, b),
+            ([a, b, c], Some(code)) if !ahead => return code.run(&self.numbers, out, Some(a), &[b, c]),
             _ => {}
         }
-        let (n, piece) = (self.numbers.n, if beyond { PIECE_BEYOND } else { PIECE });
+        let (n, piece) = (self.numbers.n, if ahead { PIECE_AHEAD } else { PIECE });
         let (piece, mut any) = ((piece / n).next_multiple_of(MOST_BLOCK) * n, false);
         for (at, out) in out.chunks_mut(piece).enumerate() {
             let range = at * piece..at * piece + out.len();
+            if ahead {
+                inputs.iter().for_each(|input| Prefetch::read(&input[range.clone()], 2 * piece).now());
+                Prefetch::write(out, 2 * piece).now();
+            }
             let (first, others) = match (inputs, &self.triples) {
                 ([a, b, c, others @ ..], Some(code)) => {
                     let two = [&b[range.clone()], &c[range.clone()]];

@@ -27,6 +27,11 @@ impl Trial {
         Trial { far: bytes > FAR, nanos: Default::default() }
     }
 
+    /// Do the operands lie so far away that there is something to try?
+    pub fn is_far(&self) -> bool {
+        self.far
+    }
+
     /// Works on the chunk of that number; `work(true)` prefetches the next one.
     pub fn run<R>(&self, chunk: usize, work: impl FnOnce(bool) -> R) -> R {
         if !self.far {

@@ -319,18 +319,14 @@ impl Engine {
     }
 
     fn one_by_one(&self, step: WordStep, single: &OneByOne, words: Words) -> Result<(), ArrayError> {
-        let beyond = words.are_beyond_caches();
         let (Words { out, inputs, start }, n) = (words, self.words_per_element());
-        let run = |at: usize, out: &mut [u64]| {
+        let run = |at: usize, out: &mut [u64], ahead: bool| {
             let words = Words { out, inputs, start: start + at * n };
             let done = match inputs {
-                [_, _] => {
-                    let (a, b) = (words.input(0), words.input(1));
-                    single.pairs(words.out, a, b)
-                }
+                [_, _] => single.run(words.out, &[words.input(0), words.input(1)], ahead),
                 _ => {
                     let inputs: Vec<&[u64]> = (0..inputs.len()).map(|i| words.input(i)).collect();
-                    single.run(words.out, &inputs, beyond)
+                    single.run(words.out, &inputs, ahead)
                 }
             };
             match done {
@@ -339,11 +335,14 @@ impl Engine {
                 None => Err(self.kernels.fault(step.step().row().name, "scalar code refuses arrays that fit".into())),
             }
         };
-        if self.pool.is_none() || out.len() <= FEW {
-            return run(0, out);
+        let trial = Trial::of((inputs.len() + 1) * size_of_val(out));
+        if out.len() <= FEW || self.pool.is_none() && !trial.is_far() {
+            return run(0, out, false);
         }
         let piece = (FEW / n).next_multiple_of(16);
-        self.parallel(out, piece * n, self.kernels.grain(piece.div_ceil(self.lanes())), |i, out, _| run(i * piece, out))
+        self.parallel(out, piece * n, self.kernels.grain(piece.div_ceil(self.lanes())), |i, out, _| {
+            trial.run(i, |ahead| run(i * piece, out, ahead))
+        })
     }
 
     /// The error that names the first of these numbers that is not below the modulus, of the first operand that has one
