@@ -74,10 +74,12 @@ fn masked_rows(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
     let mut b = Builder::new(name, w);
     let (out, output) = element_out(&mut b, layout);
     let x = element_in(&mut b, "a", layout);
-    // Bit j of word i selects row j·n + i.
+    // From the highest bits of all words down: in step j the highest that is left of word i selects row j·n + i.
+    let steps = w.min(m);
     let row = |at: usize| {
         let mut words = vec![0u64; n];
-        let image = images.get((at % n) * w as usize + at / n).map_or(&[][..], |image| image);
+        let bit = steps as usize - 1 - at / n;
+        let image = images.get((at % n) * w as usize + bit).map_or(&[][..], |image| image);
         image.iter().for_each(|c| words[(c / w) as usize] |= 1 << (c % w));
         words.into_iter().map(BigInt::from).collect::<Vec<_>>()
     };
@@ -85,7 +87,7 @@ fn masked_rows(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
     // the bound of a sum of many is not always shown, and the sum is masked.
     let masks = w < 64;
     let (mut low, mut high): (Vec<BigInt>, Vec<BigInt>) = Default::default();
-    for mut row in (0..n * w.min(m) as usize).map(row) {
+    for mut row in (0..n * steps as usize).map(row) {
         high.extend(row.pop());
         low.extend(row);
     }
@@ -99,12 +101,15 @@ fn masked_rows(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
     let words = b.load_all(x.array);
     let zero = b.word_constant(0);
     let range = |o: usize| if o + 1 == n && !masks { top.clone() } else { Interval::bits(w) };
-    let init: Vec<(Value, Interval)> = (0..n).map(|o| (zero, range(o))).collect();
-    let digits = b.repeat(w.min(m), &init, |b, j, sums| {
-        let mut sums = sums.to_vec();
-        for (i, word) in words.iter().enumerate() {
-            let top = b.wrapping_shl(*word, Index::from(w - 1).plus(j, -1));
-            let mask = b.sar(top, w - 1);
+    let sums = (0..n).map(|o| (zero, range(o)));
+    let words = words.into_iter().map(|word| (b.wrapping_shl(word, w - steps), Interval::bits(w)));
+    let init: Vec<(Value, Interval)> = words.chain(sums).collect();
+    let end = b.repeat(steps, &init, |b, j, state| {
+        let (words, sums) = state.split_at(n);
+        let (mut words, mut sums) = (words.to_vec(), sums.to_vec());
+        for (i, word) in words.iter_mut().enumerate() {
+            let mask = b.sar(*word, w - 1);
+            *word = b.wrapping_shl(*word, 1u32);
             for (o, sum) in sums.iter_mut().enumerate() {
                 let entry = if o + 1 == n {
                     b.load(highest, Index::from(i).plus(j, n as i64))
@@ -115,8 +120,10 @@ fn masked_rows(name: &str, f: &BinaryField, layout: &Layout, k: u32) -> Kernel {
                 *sum = b.xor(*sum, term);
             }
         }
-        sums
+        words.extend(sums);
+        words
     });
+    let digits = end[n..].to_vec();
     let digits = if masks { super::words::low_part(&mut b, &digits, m) } else { digits };
     b.store_all(out, &digits);
     b.finish(linear_contract(output, x.operand, images))

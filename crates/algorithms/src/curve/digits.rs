@@ -6,8 +6,10 @@
 //! * **cost** two operations a digit; one addition with carry for each word.
 //! * **source** Joye, Tunstall, "Exponent recoding and regular exponentiation algorithms" (2009).
 
+use std::sync::Arc;
+
 use evariste_ir::range::pow2;
-use evariste_ir::{Array, Builder, Contract, Kernel, Operand, Polynomial, Value};
+use evariste_ir::{Array, Builder, Contract, Kernel, Operand, Polynomial, Value, View};
 use num_bigint::BigInt;
 
 use crate::layout::Layout;
@@ -23,8 +25,33 @@ pub(super) fn scalar(b: &mut Builder, name: &str, bits: u32) -> (Array, Operand)
 }
 
 /// The kernel that gives the bits of a number of so many bits, one a word, lowest first.
+/// Word by word, by calls: code for all of them is long, and runs once.
 pub fn unpack_bits(word: u32, bits: u32) -> Result<Kernel, NotApplicable> {
-    digits(word, word, bits, 1, bits, &BigInt::ZERO)
+    let of = |bits: u32| digits(word, word, bits, 1, bits, &BigInt::ZERO);
+    let (words, rest) = (bits / word, bits % word);
+    if words < 2 {
+        return of(bits);
+    }
+    let mut b = Builder::new("bits", word);
+    let out = b.output("out", bits, &[1.into()]);
+    let (k, operand) = scalar(&mut b, "k", bits);
+    let mut unpack = |of: Kernel, from: std::ops::Range<u32>| {
+        let callee = b.callee(Arc::new(of));
+        from.for_each(|i| b.call(callee, vec![View::from(out, i * word), View::from(k, i)]));
+    };
+    unpack(of(word)?, 0..words);
+    if rest > 0 {
+        unpack(of(rest)?, words..words + 1);
+    }
+    let output = one_bit_each("out", out, bits);
+    let claim = ValueClaim::plain(Polynomial::input(0), None).on(output);
+    Ok(b.finish(Contract { facts: Vec::new(), inputs: vec![operand], claims: vec![claim] }))
+}
+
+/// The number of these bits, one a word.
+pub(super) fn one_bit_each(name: &str, array: Array, bits: u32) -> Operand {
+    let weights: Vec<u32> = (0..bits).collect();
+    Operand::new(name, array, &weights, &vec![1.into(); bits as usize], pow2(bits) - 1)
 }
 
 /// How many digits of w bits a scalar of so many bits has.

@@ -9,14 +9,16 @@
 //!
 //! The loop is proved to be the recurrence of the step's polynomials ([`Recurrence`]).
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use evariste_ir::range::{Interval, pow2};
+use evariste_ir::range::Interval;
 use evariste_ir::{
     Array, ArrayKind, BitOf, Builder, Claim, Contract, Index, Kernel, Operand, Polynomial, Recurrence, Ring, View,
 };
 use num_bigint::BigInt;
 
+use super::digits::one_bit_each;
 use super::select::{choice, exchange};
 use crate::layout::Layout;
 use crate::lowering::Element;
@@ -63,16 +65,16 @@ impl<'a> Climb<'a> {
         let exchanges = b.local("exchanges", self.bits, Interval::bits(1));
         let [low, high] = ["R0", "R1"].map(|name| local(b, self.layout, name, 2));
         // The points stay exchanged until a bit differs from the one above it.
-        for i in 0..self.bits {
-            let bit = b.load(all, i);
-            let differs = if i + 1 < self.bits {
-                let above = b.load(all, i + 1);
-                b.xor(bit, above)
-            } else {
-                bit
-            };
-            b.store(exchanges, i, differs);
+        let last = self.bits - 1;
+        let called = if self.layout.word == 1 { 0 } else { last / PIECE };
+        if called > 0 {
+            let differences = b.callee(Arc::new(differences(self.layout.word)));
+            let views = |i: u32| [exchanges, all].map(|array| View::from(array, i * PIECE)).to_vec();
+            (0..called).for_each(|i| b.call(differences, views(i)));
         }
+        differ(b, exchanges, all, called * PIECE..last);
+        let highest = b.load(all, last);
+        b.store(exchanges, last, highest);
         let n = self.layout.digits() as u32;
         let [x, z] = [0, n].map(|at| View::from(low, at));
         let states = [x, z, View::whole(high), View::from(high, n)];
@@ -80,6 +82,29 @@ impl<'a> Climb<'a> {
         b.call(self.exchange, [low, high, all, low, high].map(View::whole).to_vec());
         [low, high]
     }
+}
+
+/// Bits that one call compares.
+const PIECE: u32 = 64;
+
+/// Whether each of these bits is another than the one above it.
+fn differ(b: &mut Builder, out: Array, bits: Array, range: Range<u32>) {
+    for i in range {
+        let [bit, above] = [i, i + 1].map(|i| b.load(bits, i));
+        let differs = b.xor(bit, above);
+        b.store(out, i, differs);
+    }
+}
+
+/// The kernel of [`differ`] for a piece of bits and one more: code for all of them is long, and runs once.
+fn differences(word: u32) -> Kernel {
+    let mut b = Builder::new("differences", word);
+    let out = b.output("out", PIECE, &[1.into()]);
+    let bits = b.input("bits", PIECE + 1, &[1.into()]);
+    differ(&mut b, out, bits, 0..PIECE);
+    let claim = Claim::Step { output: one_bit_each("out", out, PIECE), name: "differences".into() };
+    let inputs = vec![one_bit_each("bits", bits, PIECE + 1)];
+    b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] })
 }
 
 /// A local array for an element of so many coordinates.
@@ -133,8 +158,7 @@ fn rungs(layout: &Layout, bits: u32, rung: Rung) -> Kernel {
     let mut b = Builder::new(rung.name, layout.word);
     let outputs = ["X0", "Z0", "X1", "Z1"].map(|name| output(&mut b, name, &layout.weights, &layout.resting));
     let all = b.input("bits", bits, &[1.into()]);
-    let weights: Vec<u32> = (0..bits).collect();
-    let k = Operand::new("bits", all, &weights, &vec![1.into(); bits as usize], pow2(bits) - 1);
+    let k = one_bit_each("bits", all, bits);
     let u = input(&mut b, "u", &layout.weights, &layout.resting);
     let up = match rung.exchanged {
         Some(claims) => Up::Both(b.callee(Arc::new(exchanged_step(layout, rung.step, claims, rung.by_coordinates)))),
