@@ -490,6 +490,42 @@ mod tests {
         Ok(out)
     }
 
+    /// Long sums, of which memory is asked for ahead by turns, are those of their parts, and an error names the element.
+    #[test]
+    fn long_sums_are_those_of_their_parts() {
+        for (text, len) in [("p256", 20_003), ("2^521 - 1", 9_001)] {
+            let field = Field::parse(text).unwrap();
+            for threads in [1, 2] {
+                let engine = Engine::with(&field, Options { threads, ..Options::default() }).unwrap();
+                let n = engine.words_per_element();
+                // Numbers below the modulus: of p521 the highest word has nine bits.
+                let shift = if n == 9 { 56 } else { 1 };
+                let word = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift;
+                let all: Vec<Vec<u64>> =
+                    (1..5).map(|seed| (0..(n * len) as u64).map(|i| word(i * seed + seed)).collect()).collect();
+                for operands in 2..=4 {
+                    let inputs: Vec<&[u64]> = all[..operands].iter().map(Vec::as_slice).collect();
+                    assert!(Trial::of((operands + 1) * size_of_val(inputs[0])).is_far() || operands < 4, "{text}");
+                    let (mut given, mut wanted) = (vec![7; n * len], vec![7; n * len]);
+                    engine.add_all_words_into(&mut given, &inputs).unwrap();
+                    for (at, out) in wanted.chunks_mut(500 * n).enumerate() {
+                        let range = 500 * n * at..500 * n * at + out.len();
+                        let part: Vec<&[u64]> = inputs.iter().map(|input| &input[range.clone()]).collect();
+                        engine.add_all_words_into(out, &part).unwrap();
+                    }
+                    assert!(given == wanted, "{text}, {operands} operands, {threads} threads");
+                    for at in [0, len / 2, len - 1] {
+                        let mut wrong = all[0].clone();
+                        wrong[n * at..n * (at + 1)].fill(u64::MAX);
+                        let inputs = [&[&wrong[..]], &inputs[1..]].concat();
+                        let error = engine.add_all_words_into(&mut given, &inputs);
+                        assert!(matches!(error, Err(ArrayError::Range { index, .. }) if index == at), "{error:?}");
+                    }
+                }
+            }
+        }
+    }
+
     /// Both ways give the product, and the same error where a number is not below the modulus.
     #[test]
     fn both_ways_give_the_same() {
