@@ -129,3 +129,52 @@ fn checks_of_ethereum() {
         }
     }
 }
+
+/// Powers of elements of the cyclotomic subgroup that have no coordinate by which the third one is found where it is
+/// restored, `f1 = 0`; and of 1 and 0, which have none at all.
+#[test]
+fn final_exponentiations_restore_coordinates_of_all_elements() {
+    let (field, pairing, layout) = described("bls12-381");
+    let target = &pairing.target;
+    let (p, operation) = (&target.base.value, &Operation::FINAL_EXPONENTIATION_MULTIPLE);
+    let z = without_first_coordinate(target);
+    let number = |n: u32| BigUint::from(n);
+    let order = p.pow(4) - p.pow(2) + 1u32;
+    assert_eq!(target.power(&z, &order), Some(target.one()));
+    let unity = (p.pow(6) - 1u32) * (p.pow(2) + 1u32);
+    // |x| = 2^63 + 2^62 + 2^60 + 2^57 + 2^48 + 2^16: all places of digits of |x| and of |x| + 1, in any form.
+    let mut all = vec![BigUint::ZERO, target.one()];
+    for place in [16, 17, 48, 57, 60, 62, 63, 64] {
+        let by = (&unity * number(2).pow(place)).modinv(&order).expect("odd powers and one of 2");
+        all.push(target.power(&z, &by).expect("a power"));
+    }
+    let operands: Vec<Vec<BigUint>> = all.iter().map(|x| vec![x.clone()]).collect();
+    for (x, got) in operands.iter().zip(computed(&field, &layout, operation, &operands)) {
+        assert_eq!(operation.meaning(&*field, x), Some(got));
+    }
+}
+
+/// `f = f0 + f2 w² + … + f5 w⁵` of `Fp[u]/(u² + 1)[w]/(w⁶ − ξ)` with `f^(p⁴ − p² + 1) = 1`: such elements are a curve, of
+/// which σ = (ξκ³ − 1)/3, f2 = 2κ/(σ + 3), f5 = f2·√(σ/ξ) for κ = 2 is a point.
+fn without_first_coordinate(target: &Tower) -> BigUint {
+    let ring = &target.ring;
+    let number = |n: u32| vec![BigUint::from(n), BigUint::ZERO];
+    let hexadecimal = |digits: &[u8]| BigUint::parse_bytes(digits, 16).expect("hexadecimal digits");
+    let xi = vec![BigUint::from(1u32); 2];
+    let root = [
+        &b"16c1811e49ddb75f1470dad4146723238fc7f7e6afa88a29585e11606eb17efc61e6f08cb411eb95652044c0cc20c1b8"[..],
+        b"ffc54dca3570376364349fc6250396a012b8b17eade5e567bf00eec55b28319c28f8011beb75d51e902df2bd758828c",
+    ]
+    .map(hexadecimal);
+    let mul = |a: &[BigUint], b: &[BigUint]| ring.multiply(1, a, b);
+    let over = |a: &[BigUint], b: &[BigUint]| mul(a, &ring.inverse(1, b).expect("an inverse"));
+    let sigma = over(&ring.subtract(&mul(&xi, &number(8)), &number(1)), &number(3));
+    assert_eq!(mul(&xi, &mul(&root, &root)), sigma);
+    let f2 = over(&number(4), &ring.add(&sigma, &number(3)));
+    let f5 = mul(&f2, &root);
+    let f4 = over(&ring.add(&mul(&xi, &mul(&f5, &f5)), &mul(&number(3), &mul(&f2, &f2))), &number(2));
+    let f3 = over(&mul(&number(2), &mul(&f2, &f5)), &f4);
+    let square = mul(&number(2), &mul(&f3, &f3));
+    let f0 = ring.add(&mul(&xi, &ring.subtract(&square, &mul(&number(3), &mul(&f2, &f4)))), &number(1));
+    target.packed(&[f0, f2, f4, number(0), f3, f5].concat())
+}

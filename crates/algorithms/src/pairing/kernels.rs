@@ -16,6 +16,11 @@ use crate::tower::{self, Lowest, Means};
 /// `c0 + c1·w`, with `v = w²`.
 const POWERS: [usize; 6] = [0, 2, 4, 1, 3, 5];
 
+/// The place of a power's coefficient among the coordinates over Fp2 of an element of the target.
+pub(super) fn place_of_power(power: usize) -> u32 {
+    POWERS.iter().position(|p| *p == power).unwrap_or_default() as u32
+}
+
 /// Writes kernels.
 pub(super) struct Kernels<'a> {
     setting: &'a Setting<'a>,
@@ -51,7 +56,7 @@ impl<'a> Kernels<'a> {
     }
 
     /// A formula of the registry over that field.
-    fn named(&self, name: &str) -> Result<Arc<Kernel>, NotApplicable> {
+    pub fn named(&self, name: &str) -> Result<Arc<Kernel>, NotApplicable> {
         self.over(&named(name)?, &[], &[])
     }
 
@@ -94,6 +99,18 @@ impl<'a> Kernels<'a> {
         }
     }
 
+    /// `a·b` in the quadratic floor.
+    pub fn quadratic_mul(&self) -> Result<Arc<Kernel>, NotApplicable> {
+        let target = self.setting.target();
+        let product = |lowest| tower::product_of_the_lowest(target, lowest);
+        self.means.best("quadratic_mul", &product, &|name| tower::number(target, name))
+    }
+
+    /// `1/a` in the quadratic floor; 0 for 0.
+    pub fn quadratic_inverse(&self, ground: &Arc<Kernel>) -> Result<Arc<Kernel>, NotApplicable> {
+        tower::inverse_kernel(self.setting.target(), 1, self.means, ground)
+    }
+
     /// `a^(p^n)`.
     pub fn frobenius(&self, n: u32) -> Result<Arc<Kernel>, NotApplicable> {
         tower::frobenius_kernel(self.setting.target(), self.means, n, &format!("frobenius_{n}")).map(Arc::new)
@@ -101,7 +118,8 @@ impl<'a> Kernels<'a> {
 
     /// `1/a`.
     pub fn inverse(&self, ground: &Arc<Kernel>) -> Result<Arc<Kernel>, NotApplicable> {
-        tower::inverse_kernel(self.setting.target(), self.means, ground)
+        let target = self.setting.target();
+        tower::inverse_kernel(target, target.height(), self.means, ground)
     }
 
     /// The product with a line.
@@ -120,7 +138,7 @@ impl<'a> Kernels<'a> {
             Family::Bn(_) => [3, 1, 0],
             _ => [0, 2, 3],
         };
-        powers.map(|power| POWERS.iter().position(|p| *p == power).unwrap_or_default())
+        powers.map(|power| place_of_power(power) as usize)
     }
 
     /// 2T, and the tangent at T.

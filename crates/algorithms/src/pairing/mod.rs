@@ -5,6 +5,7 @@
 //! kernels their own polynomials judge; loops run over the bits of the number that defines the curve, which is public.
 
 mod checked;
+mod compressed;
 mod exponent;
 mod kernels;
 mod loops;

@@ -21,12 +21,23 @@ pub struct Digit {
 
 /// The digits of a positive exponent from the highest, of the window for which powers cost fewest products.
 pub(crate) fn signed_windows(exponent: &BigUint) -> Vec<Digit> {
-    let cost = |digits: &Vec<Digit>| {
-        let largest = digits.iter().map(|digit| digit.odd.unsigned_abs()).max().unwrap_or(1);
-        // A product a digit but the first, one for each odd power but the first, and a square for these.
-        digits.len() + largest as usize / 2 + usize::from(largest > 1)
-    };
-    (1..=5).map(|w| digits(exponent, w)).min_by_key(cost).unwrap_or_default()
+    let products = |digits: &Vec<Digit>| products(digits) + u64::from(largest(digits) > 1);
+    (1..=5).map(|w| digits(exponent, w)).min_by_key(products).unwrap_or_default()
+}
+
+fn largest(digits: &[Digit]) -> u32 {
+    digits.iter().map(|digit| digit.odd.unsigned_abs()).max().unwrap_or(1)
+}
+
+/// A product a digit but the first, and one for each odd power but the first.
+fn products(digits: &[Digit]) -> u64 {
+    (digits.len() + largest(digits) as usize / 2).saturating_sub(1) as u64
+}
+
+/// How many squares and products a power by these digits takes.
+pub(super) fn operations(digits: &[Digit]) -> [u64; 2] {
+    let places: u32 = digits.iter().map(|digit| digit.below).sum();
+    [u64::from(places) + u64::from(largest(digits) > 1), products(digits)]
 }
 
 /// Digits of less than `2^(w−1)`, at least w places apart; bits for w = 1.

@@ -2,15 +2,17 @@
 
 use std::cell::RefCell;
 
+use evariste_ir::count::count;
 use evariste_ir::{Array, Builder};
 use num_bigint::BigUint;
 
+use super::compressed::{Compressed, Whole};
 use super::kernels::Kernels;
 use super::power::{self, Digit};
-use super::setting::Setting;
+use super::setting::{Setting, Way};
 use crate::prime::power::Callee;
 use crate::signature::NotApplicable;
-use crate::tower::room;
+use crate::tower::{Means, room};
 
 /// What is called, and room.
 pub(super) struct Values<'a> {
@@ -21,6 +23,10 @@ pub(super) struct Values<'a> {
     frobenius: Vec<Callee>,
     conjugate: Callee,
     copy: Callee,
+    /// Squares of fewer coordinates, where the target has them.
+    compressed: Option<Compressed<'a>>,
+    /// What squares and products take.
+    whole: Whole,
     /// A power and a factor in the making.
     scratch: [Array; 2],
     /// Odd powers, as many as any exponent has asked for.
@@ -30,18 +36,31 @@ pub(super) struct Values<'a> {
 impl<'a> Values<'a> {
     /// Products, squares of the cyclotomic subgroup, and powers of the Frobenius map: none is a copy, half of them
     /// conjugate.
-    pub fn new(b: &mut Builder, setting: &'a Setting<'a>, kernels: &Kernels) -> Result<Values<'a>, NotApplicable> {
+    pub fn new(
+        b: &mut Builder,
+        setting: &'a Setting<'a>,
+        kernels: &Kernels,
+        means: Means,
+    ) -> Result<Values<'a>, NotApplicable> {
         let size = setting.target().degree();
         let half = size as u32 / 2;
+        let (mul, square) = (kernels.mul()?, kernels.cyclotomic_square()?);
+        let whole = Whole { square: count(&square).steps(), mul: count(&mul).steps() };
+        let compressed = match setting.family.way() {
+            Way::OptimalAte => Some(Compressed::new(setting, kernels, means)?),
+            Way::Tate => None,
+        };
         let frobenius = (1..half.min(4)).map(|n| Ok(Callee::new(b, kernels.frobenius(n)?, "frobenius")));
         let frobenius = frobenius.collect::<Result<_, NotApplicable>>()?;
         Ok(Values {
             setting,
-            mul: Callee::new(b, kernels.mul()?, "mul"),
-            square: Callee::new(b, kernels.cyclotomic_square()?, "cyclotomic_square"),
+            mul: Callee::new(b, mul, "mul"),
+            square: Callee::new(b, square, "cyclotomic_square"),
             frobenius,
             conjugate: Callee::new(b, kernels.frobenius(half)?, "conjugate"),
             copy: Callee::new(b, kernels.frobenius(0)?, "copy"),
+            compressed,
+            whole,
             scratch: ["power", "factor"].map(|name| room(b, setting.layout, name, size)),
             odd: RefCell::default(),
         })
@@ -88,9 +107,37 @@ impl<'a> Values<'a> {
 
     /// `to = x^exponent` in the cyclotomic subgroup, for a public exponent; `to` may be x.
     pub fn power(&self, b: &mut Builder, to: Array, x: Array, exponent: &BigUint) {
+        let compressed = self.compressed.as_ref();
+        let split = compressed.and_then(|compressed| Some((compressed, compressed.split(self.whole, exponent)?)));
+        let [power, _] = self.scratch;
+        match split {
+            None => self.windows(b, x, exponent),
+            Some((compressed, split)) => {
+                let below = split.below.iter().map(|(place, _)| *place).filter(|place| *place > 0);
+                let places: Vec<u32> = below.chain([split.top]).collect();
+                let powers = compressed.powers(b, x, &places);
+                let power_of = |place: u32| places.iter().position(|p| *p == place).map_or(x, |i| powers[i]);
+                self.windows(b, power_of(split.top), &split.above);
+                split.below.iter().for_each(|(place, digit)| self.by(b, power, power_of(*place), *digit < 0));
+            }
+        }
+        self.copy(b, to, power);
+    }
+
+    /// `to = to·x`, or `to/x`, in the cyclotomic subgroup.
+    fn by(&self, b: &mut Builder, to: Array, x: Array, inverted: bool) {
+        let [_, factor] = self.scratch;
+        if inverted {
+            self.conjugate(b, factor, x);
+        }
+        self.mul(b, to, to, if inverted { factor } else { x });
+    }
+
+    /// A power by windows, left in its room.
+    fn windows(&self, b: &mut Builder, x: Array, exponent: &BigUint) {
         let digits = power::signed_windows(exponent);
         let largest = digits.iter().map(|digit| digit.odd.unsigned_abs()).max().unwrap_or(1);
-        let [sum, factor] = self.scratch;
+        let [sum, _] = self.scratch;
         // x, x³, x⁵, …
         let odd = self.odd_powers(b, largest as usize / 2 + 1);
         self.copy(b, odd[0], x);
@@ -100,16 +147,11 @@ impl<'a> Values<'a> {
         odd.windows(2).for_each(|pair| self.mul(b, pair[1], pair[0], sum));
         for (i, Digit { odd: digit, below }) in digits.iter().enumerate() {
             let from = odd[digit.unsigned_abs() as usize / 2];
-            match (i, *digit < 0) {
-                (0, _) => self.copy(b, sum, from),
-                (_, false) => self.mul(b, sum, sum, from),
-                (_, true) => {
-                    self.conjugate(b, factor, from);
-                    self.mul(b, sum, sum, factor);
-                }
+            match i {
+                0 => self.copy(b, sum, from),
+                _ => self.by(b, sum, from, *digit < 0),
             }
             power::repeated(b, *below, |b| self.square(b, sum, sum));
         }
-        self.copy(b, to, sum);
     }
 }

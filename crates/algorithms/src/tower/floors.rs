@@ -67,6 +67,11 @@ pub(crate) fn over_the_prime_field(
     below(tower, tower.height() - 1, formula, cubic, lowest)
 }
 
+/// The product of the lowest floor over the prime field.
+pub(crate) fn product_of_the_lowest(tower: &Tower, lowest: Lowest) -> Result<Checked, NotApplicable> {
+    lowering::named(Level::new(tower, 0, CUBIC, lowest)?.product)
+}
+
 /// A formula whose elements lie on top of so many floors, over the prime field.
 pub(super) fn below(
     tower: &Tower,

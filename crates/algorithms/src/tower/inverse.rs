@@ -58,9 +58,22 @@ impl Recipe for Norms {
     }
 }
 
-/// The kernel of inverses of a whole tower, from the inverse of the prime field.
-pub(crate) fn inverse_kernel(tower: &Tower, means: Means, ground: &Arc<Kernel>) -> Result<Arc<Kernel>, NotApplicable> {
-    kernel(tower, tower.height(), means, ground, "inverse_by_norms").map(Arc::new)
+/// The kernel of inverses of elements on top of so many floors of a tower, at least one, from the inverse of the prime field.
+pub(crate) fn inverse_kernel(
+    tower: &Tower,
+    floors: usize,
+    means: Means,
+    ground: &Arc<Kernel>,
+) -> Result<Arc<Kernel>, NotApplicable> {
+    let name = match tower.height() - floors {
+        0 => "inverse_by_norms".to_string(),
+        _ => on_floors(floors),
+    };
+    kernel(tower, floors, means, ground, &name).map(Arc::new)
+}
+
+fn on_floors(floors: usize) -> String {
+    format!("inverse_on_{floors}_floors")
 }
 
 /// A new array for so many coordinates.
@@ -81,7 +94,7 @@ fn kernel(
 ) -> Result<Kernel, NotApplicable> {
     let below = match height {
         1 => ground.clone(),
-        _ => Arc::new(kernel(tower, height - 1, means, ground, &format!("inverse_on_{}_floors", height - 1))?),
+        _ => Arc::new(kernel(tower, height - 1, means, ground, &on_floors(height - 1))?),
     };
     let formula = |formula: &str| {
         let name = format!("{}_{height}", formula.replace('-', "_"));

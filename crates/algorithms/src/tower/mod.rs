@@ -13,7 +13,7 @@ mod shape;
 use evariste_descriptions::{Field, Tower};
 
 pub use self::coordinatewise::{CONJUGATE, Coordinatewise, OPP, SUB, SUM};
-pub(crate) use self::floors::{Lowest, number, over_the_lowest, over_the_prime_field};
+pub(crate) use self::floors::{Lowest, number, over_the_lowest, over_the_prime_field, product_of_the_lowest};
 pub use self::formula::{Sums, TowerFormula};
 pub use self::frobenius::LINEAR;
 pub(crate) use self::frobenius::kernel as frobenius_kernel;
