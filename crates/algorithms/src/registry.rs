@@ -19,8 +19,10 @@ pub const WORDS: &[&[&dyn Recipe]] =
     &[reduction::RECIPES, integer::RECIPES, prime::RECIPES, binary::RECIPES, operation::RECIPES];
 
 /// Recipes in lanes.
-pub const LANES: &[&[&dyn Recipe]] =
-    &[lanes::RECIPES, &[&prime::selectznz::SELECT, &prime::to_bytes::SPLIT, &prime::from_bytes::JOIN]];
+pub const LANES: &[&[&dyn Recipe]] = &[
+    lanes::RECIPES,
+    &[&prime::selectznz::SELECT, &prime::to_bytes::SPLIT, &prime::from_bytes::JOIN, &prime::safegcd::SAFEGCD],
+];
 
 /// Every recipe of these lists.
 fn all() -> impl Iterator<Item = &'static dyn Recipe> {

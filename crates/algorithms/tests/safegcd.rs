@@ -1,10 +1,12 @@
 //! Division steps and inverses by them, in short words, on every input.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use evariste_algorithms::prime::safegcd::{SAFEGCD, batches, steps};
+use evariste_algorithms::lanes::layouts::modulus_layouts;
+use evariste_algorithms::prime::safegcd::{SAFEGCD, batches, steps, steps_of_batch};
 use evariste_algorithms::{Layout, Operation, layouts};
-use evariste_descriptions::Field;
+use evariste_descriptions::{Field, Modulus};
 use evariste_ir::{Interpreter, Kernel, refute};
 use num_bigint::{BigInt, BigUint};
 
@@ -28,7 +30,7 @@ fn kernels(field: &Field, word: u32) -> Vec<(Layout, Kernel)> {
 fn packed_and_joined_steps_are_division_steps_on_every_word() {
     for (word, zetas) in [(7, vec![0, 1, 5, 63, 64, 100, 127]), (10, vec![0, 511, 512, 1023])] {
         let count = steps::packed_steps(word);
-        let (once, batch) = (Arc::new(steps::packed(word, count)), steps::batch(word));
+        let (once, batch) = (Arc::new(steps::packed(word, count)), steps::batch(word, steps::batch_steps(word, word)));
         for kernel in [once, batch] {
             let low = 1 << word.min(3 * count + 1);
             for (f, g) in (1..low).step_by(2).flat_map(|f| (0..low).map(move |g| (f, g))) {
@@ -63,16 +65,57 @@ fn inverses_of_every_element_modulo_every_short_prime() {
     assert!(tried > 15_000, "{tried} inverses");
 }
 
+/// The kernels of inverses in layouts for lanes of digits of so many bits.
+fn kernels_in_lanes(field: &Field, word: u32, radix: u32) -> Vec<(Layout, Kernel)> {
+    let m = field.get::<Modulus>().unwrap();
+    let all = modulus_layouts(m, word, radix).into_iter().filter(|l| (SAFEGCD.applies)(field, l, &Operation::INVERSE));
+    let written = |l: Layout| (SAFEGCD.write)(field, &l, &Operation::INVERSE).ok().map(|kernel| (l, kernel));
+    all.filter_map(written).collect()
+}
+
+#[test]
+fn inverses_in_lanes_of_every_element_modulo_every_short_prime() {
+    let is_prime = |n: u32| n > 2 && (2..n).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
+    let mut tried = HashMap::new();
+    // Digits that are multiplied by halves, and those that words have room for whole products of; of these also mixed ones.
+    for (word, radix, primes) in [
+        (12, 6, 1_030..1_060),
+        (12, 7, 8_190..8_210),
+        (14, 8, 16_410..16_420),
+        (15, 6, 1_030..1_060),
+        (19, 8, 16_410..16_420),
+        (19, 7, 8_190..8_210),
+    ] {
+        for p in primes.filter(|p| is_prime(*p)) {
+            let field = Field::parse(&p.to_string()).unwrap();
+            for (layout, kernel) in kernels_in_lanes(&field, word, radix) {
+                let (factor, interpreter) = (layout.factor(), Interpreter::new(&kernel));
+                assert_eq!(inverse(&interpreter, &layout, &0.into()), 0.into(), "1/0 modulo {p}");
+                for a in 1..p {
+                    let out = inverse(&interpreter, &layout, &a.into());
+                    assert!(out < p.into());
+                    assert_eq!(out * a % p, &factor * &factor % p, "1/{a} modulo {p} in {}", layout.name);
+                    *tried.entry((word, radix)).or_insert(0) += 1;
+                }
+            }
+        }
+    }
+    assert!(tried.len() == 6 && tried.values().all(|count| *count > 1_000), "{tried:?} inverses");
+}
+
 #[test]
 fn inverses_of_long_elements() {
     let texts = ["p256", "2^255-19", "bls12-381-fp", "p521"];
     // The last divides by fewer lengths than it has batches.
-    for (text, word) in texts.iter().flat_map(|t| [(*t, 64), (*t, 32)]).chain([("p521", 16)]) {
+    let words = texts.iter().flat_map(|t| [(*t, 64), (*t, 32)]).chain([("p521", 16)]).map(|(t, word)| (t, word, None));
+    let lanes = texts.iter().flat_map(|t| [52, 30, 28, 26, 51].map(|radix| (*t, 64, Some(radix))));
+    for (text, word, radix) in words.chain(lanes) {
         let field = Field::parse(text).unwrap();
-        let m = field.get::<evariste_descriptions::Modulus>().unwrap();
+        let m = field.get::<Modulus>().unwrap();
         let p = BigInt::from(m.value.clone());
-        assert!(batches(m, word) * steps::batch_steps(word) > 2 * m.bits);
-        for (layout, kernel) in kernels(&field, word) {
+        let all = radix.map_or_else(|| kernels(&field, word), |radix| kernels_in_lanes(&field, word, radix));
+        for (layout, kernel) in all {
+            assert!(batches(m, &layout) * steps_of_batch(&layout) > 2 * m.bits);
             let interpreter = Interpreter::new(&kernel);
             let third: BigUint = &m.value / 3u32;
             for a in [BigInt::from(1), 2.into(), &p - 1, &p - 2, third.into(), BigInt::from(3).pow(100) % &p] {

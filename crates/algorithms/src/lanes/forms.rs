@@ -51,7 +51,7 @@ pub const CANONICAL: Whole = Whole {
     write: write_canonical,
 };
 
-pub(super) fn known(field: &Field, layout: &Layout) -> bool {
+pub(crate) fn known(field: &Field, layout: &Layout) -> bool {
     of(field, layout, montgomery::applies) || of(field, layout, fold::applies) || of(field, layout, is_plain)
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn divided(b: &mut Builder, clearing: &Clearing, layout: &Layout, x: 
 }
 
 /// Columns of a number below 2p, brought below p.
-pub(super) fn below(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
+pub(crate) fn below(b: &mut Builder, m: &Modulus, layout: &Layout, mut t: Vec<Value>) -> Number {
     let p = prime(m);
     add_constant(b, layout, &mut t, &(capacity(layout) - &p));
     normalise(b, layout, t, &p, false)

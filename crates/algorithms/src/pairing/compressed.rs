@@ -22,7 +22,6 @@ use num_bigint::{BigInt, BigUint};
 use super::kernels::place_of_power;
 use super::power::{self, Digit};
 use super::setting::Setting;
-use super::work::copy_coordinates;
 use crate::prime::power::Callee;
 use crate::signature::NotApplicable;
 use crate::tower::{Means, room};
@@ -286,7 +285,7 @@ impl<'a> Restoring<'a> {
     }
 
     fn copy(&self, b: &mut Builder, (to, at): (Array, u32), (from, source): (Array, u32)) {
-        copy_coordinates(b, self.setting.layout, (to, 2 * at), (from, 2 * source), 2);
+        self.setting.copy(b, (to, 2 * at), (from, 2 * source), 2);
     }
 }
 

@@ -1,6 +1,7 @@
 //! What everything here asks of a pairing: its prime field, its loop, numbers of its constants, operands for vectors.
 
 use evariste_descriptions::{Curve, Field, Modulus, Pairing, Part, Structure, Tower};
+use evariste_ir::{Array, Builder};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -87,6 +88,15 @@ impl<'a> Setting<'a> {
     /// Parts for needs as `needs!` declares them, with so many between.
     pub fn means(&self, parts: &'a dyn Parts, more: usize) -> Means<'a> {
         Means { modulus: self.modulus(), layout: self.layout, parts, more }
+    }
+
+    /// Copies so many coordinates over the prime field, from one on to another.
+    pub fn copy(&self, b: &mut Builder, to: (Array, u32), from: (Array, u32), count: u32) {
+        let n = self.layout.digits() as u32;
+        for i in 0..count * n {
+            let digit = b.load(from.0, from.1 * n + i);
+            b.store(to.0, to.1 * n + i, digit);
+        }
     }
 
     /// How many coordinates over the prime field a point of each group has.

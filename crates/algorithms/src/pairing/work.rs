@@ -11,7 +11,6 @@ use evariste_ir::{Array, Builder, Index, View};
 use num_bigint::BigUint;
 
 use super::setting::Setting;
-use crate::layout::Layout;
 use crate::lowering::{Element, digits_of};
 use crate::prime::power::Callee;
 use crate::recipe::Parts;
@@ -51,7 +50,7 @@ impl<'a> Work<'a> {
 
     /// Copies so many coordinates.
     pub fn copy(&self, b: &mut Builder, to: (Array, u32), from: (Array, u32), count: u32) {
-        copy_coordinates(b, self.setting.layout, to, from, count);
+        self.setting.copy(b, to, from, count);
     }
 
     /// A constant of the prime field at a coordinate.
@@ -97,14 +96,5 @@ impl<'a> Work<'a> {
     pub fn tables(&self, b: &mut Builder, name: &str, numbers: &[BigUint]) -> Vec<Array> {
         let digits = |x: &BigUint| digits_of(x, &self.setting.modulus().value, self.setting.layout);
         (0..).zip(numbers).map(|(i, x): (u32, _)| b.table(format!("{name}{i}"), digits(x))).collect()
-    }
-}
-
-/// Copies so many coordinates over the prime field, from one on to another.
-pub(super) fn copy_coordinates(b: &mut Builder, layout: &Layout, to: (Array, u32), from: (Array, u32), count: u32) {
-    let n = layout.digits() as u32;
-    for i in 0..count * n {
-        let digit = b.load(from.0, from.1 * n + i);
-        b.store(to.0, to.1 * n + i, digit);
     }
 }

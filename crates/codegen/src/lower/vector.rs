@@ -141,11 +141,8 @@ impl Lowering<'_, '_> {
                 let up = w.lane_shl(x, element - n, element);
                 let k = (element - n + k).min(element - 1);
                 let down = match element {
-                    // The sign everywhere: vectors without masks have no such shift of whole words.
-                    64 if k == 63 && !lane.masks && !lane.alone => {
-                        let (sign, zero) = (w.shr(up, 63), w.constant(0));
-                        w.lane_sub(zero, sign)
-                    }
+                    // Vectors without masks have no such shift of whole words.
+                    64 if k > 0 && !lane.masks && !lane.alone => w.sar_by_others(up, k),
                     64 => w.sar(up, k),
                     _ => w.sar_half(up, k),
                 };

@@ -93,7 +93,7 @@ fn inverse_modulo(prime: &str, layout: &str) -> Kernel {
     let field = Field::parse(prime).unwrap();
     let m = field.get::<Modulus>().unwrap();
     let layout = layouts(&field, W).into_iter().find(|l| l.name == layout).unwrap();
-    let batches = batches(m, W);
+    let batches = batches(m, &layout);
     safegcd::inverse("inv", m, &layout, Size { batches, words: batches }).unwrap()
 }
 

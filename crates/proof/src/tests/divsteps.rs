@@ -28,7 +28,7 @@ fn inverse_modulo(prime: &str, size: impl Fn(u32) -> Size) -> Kernel {
     let field = Field::parse(prime).unwrap();
     let m = field.get::<Modulus>().unwrap();
     let layout = layouts(&field, W).into_iter().find(|l| l.name == "1x10").unwrap();
-    safegcd::inverse("inv", m, &layout, size(batches(m, W))).unwrap()
+    safegcd::inverse("inv", m, &layout, size(batches(m, &layout))).unwrap()
 }
 
 fn is_wrong_inverse(kernel: &Kernel) -> bool {
@@ -46,7 +46,7 @@ fn is_wrong_steps(kernel: &Kernel) -> bool {
 /// Of an even f nothing is said but the bounds of the entries, on which callers rely all the same.
 #[test]
 fn entries_keep_to_their_bounds_where_f_is_even() {
-    let kernel = steps::batch(W);
+    let kernel = steps::batch(W, steps::batch_steps(W, W));
     assert!(is_proved(&kernel));
     let mut narrow = (*kernel).clone();
     for claim in &mut narrow.contract.claims[1..] {
@@ -86,14 +86,15 @@ fn several_batches_divide_by_one_length() {
     let field = Field::parse("2^127 - 1").unwrap();
     let m = field.get::<Modulus>().unwrap();
     let layout = layouts(&field, W).into_iter().find(|l| l.name == "13x10").unwrap();
-    let kernel =
-        |less: u32| safegcd::inverse("inv", m, &layout, Size { batches: batches(m, W) - less, words: batches(m, W) });
+    let kernel = |less: u32| {
+        safegcd::inverse("inv", m, &layout, Size { batches: batches(m, &layout) - less, words: batches(m, &layout) })
+    };
     let right = kernel(0).unwrap();
     let divisions = right.callees.iter().filter(|k| k.name.starts_with("divide_")).count() as u32;
-    assert!(divisions * 3 < batches(m, W) * 2, "{divisions} divisions in {} batches", batches(m, W));
+    assert!(divisions * 3 < batches(m, &layout) * 2, "{divisions} divisions in {} batches", batches(m, &layout));
     assert!(is_proved(&right) && !is_proved(&kernel(1).unwrap()));
     // With so few words the last batches know too few bits of f and g.
-    let short = safegcd::inverse("inv", m, &layout, Size { batches: batches(m, W), words: 20 }).unwrap();
+    let short = safegcd::inverse("inv", m, &layout, Size { batches: batches(m, &layout), words: 20 }).unwrap();
     assert!(!is_proved(&short));
 }
 

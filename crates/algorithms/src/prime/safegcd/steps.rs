@@ -21,9 +21,10 @@ pub fn packed_steps(word: u32) -> u32 {
     word.saturating_sub(4) / 3
 }
 
-/// Steps of a batch: three that pack, joined.
-pub fn batch_steps(word: u32) -> u32 {
-    3 * packed_steps(word)
+/// Steps of a batch: as many as three kernels that pack make, joined, and no more than digits of so many bits leave
+/// room for.
+pub fn batch_steps(word: u32, radix: u32) -> u32 {
+    (3 * packed_steps(word)).min(radix.saturating_sub(4))
 }
 
 /// A word of a kernel as a number.
@@ -133,7 +134,7 @@ pub fn joined(word: u32, first: (u32, Arc<Kernel>), second: (u32, Arc<Kernel>)) 
     let (one, two) = (local(&mut b, "one", 4), local(&mut b, "two", 4));
     let call = |b: &mut Builder, kernel: Arc<Kernel>, arrays: &[Array]| {
         let callee = b.callee(kernel);
-        let ghosts = super::ghosts(b, callee);
+        let ghosts = ghost_locals(b, callee);
         b.call(callee, arrays.iter().copied().chain(ghosts).map(View::whole).collect());
     };
     call(&mut b, first.1, &[zeta, one, signature.zeta, signature.f, signature.g]);
@@ -183,12 +184,24 @@ fn matrix_product(word: u32, first: u32, second: u32) -> Kernel {
     b.finish(Contract { facts: Vec::new(), inputs: ones.into_iter().chain(twos).collect(), claims })
 }
 
-/// The kernel of a whole batch.
-pub fn batch(word: u32) -> Arc<Kernel> {
-    let count = packed_steps(word);
-    let once = Arc::new(packed(word, count));
-    let twice = Arc::new(joined(word, (count, once.clone()), (count, once.clone())));
-    Arc::new(joined(word, (2 * count, twice), (count, once)))
+/// The kernel of so many steps, of the fewest that pack, joined one after the other.
+pub fn batch(word: u32, count: u32) -> Arc<Kernel> {
+    let parts = count.div_ceil(packed_steps(word));
+    let share = |i: u32| count * (i + 1) / parts - count * i / parts;
+    let mut made: Vec<(u32, Arc<Kernel>)> = Vec::new();
+    let mut packed = |steps: u32| {
+        let known = made.iter().find(|(known, _)| *known == steps).map(|(_, kernel)| kernel.clone());
+        known.unwrap_or_else(|| {
+            made.push((steps, Arc::new(packed(word, steps))));
+            made[made.len() - 1].1.clone()
+        })
+    };
+    let first = (share(0), packed(share(0)));
+    let all = (1..parts).fold(first, |before, i| {
+        let next = (share(i), packed(share(i)));
+        (before.0 + next.0, Arc::new(joined(word, before, next)))
+    });
+    all.1
 }
 
 /// Locals for what the callee keeps for its contract alone.

@@ -74,36 +74,36 @@ pub fn division(word: u32, steps: u32, words: usize, after: usize) -> Kernel {
         }
         let zero = b.word_constant(0);
         (kept..after).for_each(|i| b.store(out, i as u32, zero));
-        claims.push(division_claim(row, steps, (out, ghost), after, &full, &modulus));
+        claims.push(division_claim(row, steps, (out, ghost), (after, word), &full, &modulus));
     }
     inputs.extend(numbers.into_iter().map(|x| x.operand));
     b.finish(Contract { facts: Vec::new(), inputs, claims })
 }
 
-/// `low + 2^s·out ≡ (u − 2^s)·f + (v − 2^s)·g`.
-fn division_claim(
+/// `low + 2^s·out ≡ (u − 2^s)·f + (v − 2^s)·g`, of `after` digits `radix` bits apart.
+pub(super) fn division_claim(
     row: usize,
     steps: u32,
     (out, ghost): (evariste_ir::Array, evariste_ir::Array),
-    after: usize,
-    full: &BigInt,
+    (after, radix): (usize, u32),
+    most: &BigInt,
     modulus: &BigInt,
 ) -> Claim {
-    let (place, word) = (row as u32, full.bits() as u32);
+    let place = row as u32;
     let name = ["f_after", "g_after"][row];
     let low: BigInt = pow2(steps) - 1;
-    let bound = pow2(steps + word * after as u32) - 1;
+    let bound = pow2(steps + radix * after as u32) - 1;
     let mut output = Operand::new(name, ghost, &[0], std::slice::from_ref(&low), bound);
     output.digits[0].index = place;
     for i in 0..after as u32 {
-        output = output.with_digit(out, i, steps + i * word, full.clone());
+        output = output.with_digit(out, i, steps + i * radix, most.clone());
     }
     let modulus = Some(modulus.clone().into());
     Claim::Value { output, factor: BigInt::one(), polynomial: row_of(2 * place, steps, 4), modulus }
 }
 
 /// `(u − 2^s)·x + (v − 2^s)·y` for entries from `first` on and numbers from `x` on.
-fn row_of(first: u32, steps: u32, x: u32) -> Polynomial {
+pub(super) fn row_of(first: u32, steps: u32, x: u32) -> Polynomial {
     let raised = -pow2(steps);
     Polynomial::default()
         .plus(1, &[first, x])

@@ -54,6 +54,22 @@ impl Writer {
         }
     }
 
+    /// A shift of 0 < k < 64 that copies the sign: what is shifted in is added.
+    pub(in crate::lower) fn sar_by_others(&mut self, x: Id, k: u32) -> Id {
+        if k == 1 {
+            let (down, top) = (self.shr(x, 1), self.constant(1 << 63));
+            let sign = self.and(x, top);
+            return self.lane_add(down, sign);
+        }
+        let (sign, zero) = (self.shr(x, 63), self.constant(0));
+        let all = self.lane_sub(zero, sign);
+        if k == 63 {
+            return all;
+        }
+        let (down, above) = (self.shr(x, k), self.lane_shl(all, 64 - k, 64));
+        self.lane_add(down, above)
+    }
+
     pub(in crate::lower) fn mul_half(&mut self, x: Id, y: Id) -> Id {
         match (self.graph.constant(x), self.graph.constant(y)) {
             (Some(a), Some(b)) => self.constant((a & 0xffff_ffff) * (b & 0xffff_ffff)),

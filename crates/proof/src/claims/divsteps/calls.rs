@@ -7,6 +7,7 @@
 //! * The product of two matrices, the one from where the other ends. Its rows have |u| + |v| at most `2^s`, since the rows
 //!   of both have that: whatever f is, since steps of `packed` have it for every f. So an entry keeps to its bound also
 //!   where f is even, of which nothing else is said.
+//! * What is congruent modulo p to d, e or the result serves as these do, and to the base if it is below p.
 //! * `m·d' ≡ u·d + v·e` modulo p: where `d·a ≡ c·f` and `e·a ≡ c·g`, `d'·a ≡ (c·2^s/m)·f'`. Where a is 0 g is 0, no step
 //!   adds or exchanges, v is 0, and d' is 0 as d is.
 //! * After enough steps f is 1 or −1, or a is a multiple of p: `(1 − 2·b)·d·a ≡ c` for the second lowest bit b of f.
@@ -60,7 +61,7 @@ pub(super) fn shows(kernel: &Kernel, output: &Operand, part: Part, count: u32) -
         _ => None,
     });
     let (arrays, _) = run(&mut calls, kernel, arrays)?;
-    Ok(calls.numbers.read(output, kernel.word, &arrays) == Some(of_part(part, 0, count)))
+    Ok(calls.numbers.read(output, &arrays) == Some(of_part(part, 0, count)))
 }
 
 /// Shows that the output is the inverse of an input number: `output · base ≡ factor²` modulo a prime, and 0 where that
@@ -81,7 +82,7 @@ pub(crate) fn inverse(
     let below = operand.bound < *prime || broken(Rule::DivisionBase);
     let arrays = entry(kernel, &mut calls.numbers, |i| (i == base as usize).then_some(Known::Base { below }));
     let (arrays, _) = run(&mut calls, kernel, arrays).map_err(|why| open(&why))?;
-    match calls.numbers.read(output, kernel.word, &arrays) {
+    match calls.numbers.read(output, &arrays) {
         Some(Known::Result { scale }) if (&scale - factor * factor).is_multiple_of(prime) => Ok(()),
         Some(Known::Result { .. }) => Err(open("it has another factor")),
         _ => Err(open("the output is no inverse that is known")),
@@ -128,8 +129,9 @@ impl Calls {
         match known {
             Known::Low { row: r, at: t, bits } if (*r, *t) == (row, at) => Some(*bits),
             // Where an inverse begins f is p, and g is the base.
-            Known::Constant { value, span } if row == 0 && at == 0 => {
-                self.prime.as_ref().filter(|p| p.mod_floor(&pow2(*span)) == *value).map(|_| *span)
+            Known::Constant { value } if row == 0 && at == 0 => {
+                let apart = self.prime.as_ref()? - value;
+                Some(apart.trailing_zeros().map_or(u32::MAX, |bits| u32::try_from(bits).unwrap_or(u32::MAX)))
             }
             Known::Base { below: true } if row == 1 && at == 0 && self.prime.is_some() => Some(u32::MAX),
             _ => None,
@@ -140,7 +142,7 @@ impl Calls {
     fn point(&self, zeta: &Known) -> Option<u32> {
         match zeta {
             Known::Zeta { at } => Some(*at),
-            Known::Constant { value, .. } if self.prime.is_some() && *value == pow2(self.word) - 1 => Some(0),
+            Known::Constant { value } if self.prime.is_some() && *value == pow2(self.word) - 1 => Some(0),
             _ => None,
         }
     }
@@ -149,7 +151,7 @@ impl Calls {
     fn scale(&self, known: &Known, row: u8, at: u32) -> Option<BigInt> {
         match known {
             Known::Follower { row: r, at: t, scale } if (*r, *t) == (row, at) => Some(scale.clone()),
-            Known::Constant { value, .. } if row == 1 && at == 0 => Some(value.clone()),
+            Known::Constant { value } if row == 1 && at == 0 => Some(value.clone()),
             _ => None,
         }
     }
@@ -207,7 +209,7 @@ impl Calls {
             // Constants are d and e at the start: d is 0.
             let at = |row| {
                 p.find(|x| match x {
-                    Known::Constant { value, .. } if from == 0 => (row == 0) == value.is_multiple_of(prime),
+                    Known::Constant { value } if from == 0 => (row == 0) == value.is_multiple_of(prime),
                     x => self.scale(x, row, from).is_some(),
                 })
             };
@@ -239,12 +241,15 @@ impl Calls {
         (enough && p.is(&polynomial)).then_some(Known::Result { scale })
     }
 
-    /// The base once more, below p.
-    fn canonical(&self, p: &Promise) -> Option<Known> {
-        let prime = self.prime.as_ref().filter(|m| p.modulus == Some(*m))?;
-        let base = p.find(|x| matches!(x, Known::Base { .. }))?;
-        let is = p.factor.is_one() && p.is(&Polynomial::input(base)) && p.output.bound < *prime;
-        is.then_some(Known::Base { below: true })
+    /// A number that is congruent to the base, below p, or to what follows or is a result, of which no more is known.
+    fn congruent(&self, p: &Promise) -> Option<Known> {
+        let prime = self.prime.as_ref().filter(|m| p.modulus == Some(*m) && p.factor.is_one())?;
+        let kept = |x: &Known| matches!(x, Known::Base { .. } | Known::Follower { .. } | Known::Result { .. });
+        let place = p.find(kept).filter(|place| p.is(&Polynomial::input(*place)))?;
+        match p.operands[place as usize].clone()? {
+            Known::Base { .. } => (p.output.bound < *prime).then_some(Known::Base { below: true }),
+            known => Some(known),
+        }
     }
 
     /// The second lowest bit of f, where a number is f itself in a bit, another and the rest.
@@ -266,7 +271,7 @@ impl Calls {
         let whole = |known: Known| (known, 0);
         let found = self.divided(p).or_else(|| self.product(p).map(whole));
         let found = found.or_else(|| self.followed(p).or_else(|| self.ended(p)).map(whole));
-        let found = found.or_else(|| self.canonical(p).or_else(|| self.bit(p)).map(whole));
+        let found = found.or_else(|| self.congruent(p).or_else(|| self.bit(p)).map(whole));
         let Some((known, dropped)) = found else { return };
         let (low, kept): (Vec<&Digit>, Vec<&Digit>) = p.output.digits.iter().partition(|d| d.weight < dropped);
         let dropped_most: BigInt = low.iter().map(|d| &d.max << d.weight).sum();
@@ -296,7 +301,7 @@ impl Domain for Calls {
 
     fn call(&mut self, callee: &Arc<Kernel>, arrays: &Arrays<Cell>) -> Result<Option<Arrays<Cell>>, Failure> {
         let inputs = &callee.contract.inputs;
-        let operands: Vec<Option<Known>> = inputs.iter().map(|o| self.numbers.read(o, self.word, arrays)).collect();
+        let operands: Vec<Option<Known>> = inputs.iter().map(|o| self.numbers.read(o, arrays)).collect();
         let mut results: Arrays<Cell> =
             callee.arrays.iter().map(|a| vec![Some(Cell::Unknown); a.len as usize]).collect();
         // ζ is in two's complement: a word of one size is none of another.

@@ -13,8 +13,8 @@ use crate::unroll::Arrays;
 /// What a number is. Steps are counted from the kernel's start; a is the base whose inverse is asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Known {
-    /// A constant, in digits that follow one another from bit 0 to so many.
-    Constant { value: BigInt, span: u32 },
+    /// A constant.
+    Constant { value: BigInt },
     /// The base, or the number from 0 to p − 1 that is congruent to it modulo p.
     Base { below: bool },
     /// ζ after so many steps, as a word.
@@ -42,7 +42,7 @@ pub(super) enum Cell {
     Unknown,
 }
 
-/// A number with the weights of the digits that it has, which ascend; a digit may reach above the next one's weight.
+/// A number with the weights of the digits that it has; a digit may reach above the next one's weight.
 pub(super) struct Number {
     pub known: Known,
     pub weights: Vec<u32>,
@@ -69,9 +69,9 @@ impl Numbers {
         self.0.push(Number { known, weights });
     }
 
-    /// What an operand is, from the contents of arrays. Words of f and g from the lowest on say f and g modulo a power
-    /// of two.
-    pub fn read(&self, operand: &Operand, word: u32, arrays: &Arrays<Cell>) -> Option<Known> {
+    /// What an operand is, from the contents of arrays. Digits of f and g from the lowest on say f and g modulo the least
+    /// weight of all others.
+    pub fn read(&self, operand: &Operand, arrays: &Arrays<Cell>) -> Option<Known> {
         let cell = |array: Array, index: u32| arrays[array.0 as usize][index as usize].as_ref();
         let mut of = None;
         let (mut digits, mut rest) = (Vec::new(), BigInt::zero());
@@ -87,9 +87,7 @@ impl Numbers {
                 _ => return None,
             }
         }
-        let regular = operand.digits.iter().zip(0..).all(|(d, i)| d.weight == i * word);
-        let span = if regular { operand.digits.len() as u32 * word } else { 0 };
-        let Some(of) = of else { return Some(Known::Constant { value: rest, span }) };
+        let Some(of) = of else { return Some(Known::Constant { value: rest }) };
         let Number { known, weights } = &self.0[of];
         // A single bit of f stands alone.
         if let (Known::Bit { .. }, [(0, 1)]) = (known, &digits[..]) {
@@ -101,16 +99,12 @@ impl Numbers {
         if !in_place || !lowest || !rest.is_zero() {
             return None;
         }
-        // What is read says no bit from the next digit on.
-        let next = weights.get(digits.len()).filter(|_| !broken(Rule::DivisionDigits));
-        let below = next.map_or(span, |next| span.min(*next));
+        let others = weights.iter().skip(digits.len()).min().filter(|_| !broken(Rule::DivisionDigits));
+        let below = others.copied().unwrap_or(u32::MAX);
         match known {
-            Known::Low { row, at, bits } => {
-                let bits = (*bits).min(below).min(digits.len() as u32 * word);
-                (span > 0).then_some(Known::Low { row: *row, at: *at, bits })
-            }
+            Known::Low { row, at, bits } => Some(Known::Low { row: *row, at: *at, bits: (*bits).min(below) }),
             // Where division steps begin, g is the base.
-            Known::Base { below: true } if !whole && span > 0 => Some(Known::Low { row: 1, at: 0, bits: below }),
+            Known::Base { below: true } if !whole => Some(Known::Low { row: 1, at: 0, bits: below }),
             Known::Bit { .. } if !broken(Rule::DivisionBit) => None,
             known => whole.then(|| known.clone()),
         }
