@@ -128,6 +128,23 @@ pub const QUESTIONS: &[Question] = &[
         steps: &[Step { file: "wg.csv", program: Evariste, arguments: "reproduce wg", show: FIGURE }],
     },
     Question {
+        page: "do-the-figures-of-extensions-reproduce",
+        steps: &[Step { file: "extensions.csv", program: Evariste, arguments: "reproduce towers", show: FIGURE }],
+    },
+    Question {
+        page: "do-the-figures-of-binary-curves-reproduce",
+        steps: &[Step { file: "nb-ecc.csv", program: Evariste, arguments: "reproduce nb-ecc", show: FIGURE }],
+    },
+    Question {
+        page: "do-the-figures-of-montgomery-scans-reproduce",
+        steps: &[Step {
+            file: "montgomery-scans.csv",
+            program: Evariste,
+            arguments: "reproduce montgomery-scans",
+            show: FIGURE,
+        }],
+    },
+    Question {
         page: "how-fast-are-macs",
         steps: &[Step {
             file: "mac-rates.csv",

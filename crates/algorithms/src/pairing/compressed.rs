@@ -19,7 +19,7 @@ use evariste_ir::range::Interval;
 use evariste_ir::{Array, Builder, Kernel, View};
 use num_bigint::{BigInt, BigUint};
 
-use super::kernels::place_of_power;
+use super::kernels::{Kernels, place_of_power};
 use super::power::{self, Digit};
 use super::setting::Setting;
 use crate::prime::power::Callee;
@@ -33,13 +33,13 @@ const BUT_FIRST: [usize; 5] = [1, 2, 3, 4, 5];
 /// The kernels, and what is made of them as soon as a power asks for it.
 pub(super) struct Compressed<'a> {
     setting: &'a Setting<'a>,
-    kernels: Kernels,
+    parts: Parts,
     steps: Steps,
     restoring: OnceCell<Restoring<'a>>,
 }
 
 /// Formulas over the quadratic floor, its product and inverse; a test and a choice over the prime field.
-struct Kernels {
+struct Parts {
     square: Arc<Kernel>,
     quotient: Arc<Kernel>,
     quotient_of_zero: Arc<Kernel>,
@@ -113,12 +113,8 @@ pub(super) struct Split {
 }
 
 impl<'a> Compressed<'a> {
-    pub fn new(
-        setting: &'a Setting<'a>,
-        kernels: &super::kernels::Kernels,
-        means: Means,
-    ) -> Result<Compressed<'a>, NotApplicable> {
-        let kernels = Kernels {
+    pub fn new(setting: &'a Setting<'a>, kernels: &Kernels, means: Means) -> Result<Compressed<'a>, NotApplicable> {
+        let parts = Parts {
             square: kernels.named("karabina")?,
             quotient: kernels.named("decompression-quotient")?,
             quotient_of_zero: kernels.named("decompression-quotient-of-zero")?,
@@ -129,14 +125,14 @@ impl<'a> Compressed<'a> {
             select: means.more(2)?,
         };
         let steps = |kernel: &Kernel| count(kernel).steps();
-        let fraction = steps(&kernels.quotient) + steps(&kernels.quotient_of_zero);
+        let fraction = steps(&parts.quotient) + steps(&parts.quotient_of_zero);
         let steps = Steps {
-            square: steps(&kernels.square),
+            square: steps(&parts.square),
             // Three products for the inverse of a denominator, and one with it.
-            restored: fraction + 4 * steps(&kernels.mul) + steps(&kernels.rest),
-            inverse: steps(&kernels.inverse),
+            restored: fraction + 4 * steps(&parts.mul) + steps(&parts.rest),
+            inverse: steps(&parts.inverse),
         };
-        Ok(Compressed { setting, kernels, steps, restoring: OnceCell::new() })
+        Ok(Compressed { setting, parts, steps, restoring: OnceCell::new() })
     }
 
     /// The exponent split where its power takes fewest operations, if that is less than without.
@@ -152,21 +148,21 @@ impl<'a> Compressed<'a> {
 
     /// `x^(2^n)` for each of these n, which ascend.
     pub fn powers(&self, b: &mut Builder, x: Array, places: &[u32]) -> Vec<Array> {
-        self.restoring.get_or_init(|| Restoring::new(b, self.setting, &self.kernels)).powers(b, x, places)
+        self.restoring.get_or_init(|| Restoring::new(b, self.setting, &self.parts)).powers(b, x, places)
     }
 }
 
 impl<'a> Restoring<'a> {
-    fn new(b: &mut Builder, setting: &'a Setting<'a>, kernels: &Kernels) -> Restoring<'a> {
+    fn new(b: &mut Builder, setting: &'a Setting<'a>, parts: &Parts) -> Restoring<'a> {
         let mut callee = |kernel: &Arc<Kernel>, name: &str| Callee::new(b, kernel.clone(), name);
-        let square = callee(&kernels.square, "compressed_square");
-        let quotient = callee(&kernels.quotient, "quotient");
-        let quotient_of_zero = callee(&kernels.quotient_of_zero, "quotient_of_zero");
-        let rest = callee(&kernels.rest, "rest");
-        let mul = callee(&kernels.mul, "quadratic_mul");
-        let inverse = callee(&kernels.inverse, "quadratic_inverse");
-        let is_zero = callee(&kernels.is_zero, "is_zero");
-        let select = callee(&kernels.select, "select");
+        let square = callee(&parts.square, "compressed_square");
+        let quotient = callee(&parts.quotient, "quotient");
+        let quotient_of_zero = callee(&parts.quotient_of_zero, "quotient_of_zero");
+        let rest = callee(&parts.rest, "rest");
+        let mul = callee(&parts.mul, "quadratic_mul");
+        let inverse = callee(&parts.inverse, "quadratic_inverse");
+        let is_zero = callee(&parts.is_zero, "is_zero");
+        let select = callee(&parts.select, "select");
         let mut room = |name: &str, elements: usize| room(b, setting.layout, name, 2 * elements);
         let (four, other) = (room("four", 4), room("other_fraction", 2));
         let (inverted, factor) = (room("inverted", 1), room("inverse_of_one", 1));

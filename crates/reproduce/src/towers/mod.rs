@@ -1,6 +1,5 @@
-//! Products and squares of cubic extensions and the floors above them: what every formula costs, beside the published
-//! counts, and times over primes of five sizes, of one element and in lanes, with sums of products reduced at once and
-//! late.
+//! Products and squares of extensions and the floors above them: what every formula costs, beside the published counts, and
+//! times over primes of five sizes, of one element and in Fp6 in lanes, with sums of products reduced at once and late.
 
 mod counts;
 mod rivals;
@@ -15,7 +14,7 @@ use evariste_run::Machine;
 use evariste_tune::TuneError;
 use evariste_tune::candidates::{Judged, judge};
 
-use crate::figure::{Axis, Drawing, Figure, Origin, Panel, Point, Series};
+use crate::figure::{Axis, Comparison, Drawing, Figure, Origin, Panel, Point, Series};
 use crate::plans::{Timed, proved, timed};
 use crate::reproduction::HAMBURG;
 use crate::{Options, Progress, Reproduction, Watch};
@@ -26,19 +25,75 @@ pub const REPRODUCTION: Reproduction = Reproduction {
     name: "towers",
     paper: HAMBURG,
     figure: "the counts of extensions",
-    about: "products and additions of every formula for cubic, quartic and sextic extensions beside what was published, and times of a product and a square in Fp6 for primes of 160 to 448 bits, one element and in lanes",
+    about: "products and additions of every formula for cubic, quartic and sextic extensions beside what was published, and their times in Fp6, Fp8, Fp12 and Fp24 over primes of 160 to 448 bits, one element and in Fp6 in lanes",
     make,
 };
 
-/// Towers of degree 6 whose first floor has i, by the length of p.
-const TOWERS: [(u32, &str); 5] = [
-    (160, "ss-b160-fp6"),
-    (254, "bn254-fp6"),
-    (255, "2^255-765[u]/(u^2+1)[v]/(v^3-(1+2*u))"),
-    (381, "bls12-381-fp6"),
-    (448, "448[u]/(u^2+1)[v]/(v^3-(1+2*u))"),
+/// Towers of one shape by the length of p, and whether they are timed in lanes too and Toom-Cook with i is compared.
+struct Shape {
+    field: &'static str,
+    towers: &'static [(u32, &'static str)],
+    in_lanes: bool,
+}
+
+/// The first floor has i, or a root of unity that formulas evaluate at.
+const SHAPES: [Shape; 6] = [
+    Shape {
+        field: "Fp6",
+        towers: &[
+            (160, "ss-b160-fp6"),
+            (254, "bn254-fp6"),
+            (255, "2^255-765[u]/(u^2+1)[v]/(v^3-(1+2*u))"),
+            (381, "bls12-381-fp6"),
+            (448, "448[u]/(u^2+1)[v]/(v^3-(1+2*u))"),
+        ],
+        in_lanes: true,
+    },
+    Shape {
+        field: "Fp12, by floors of degree 2, 3 and 2",
+        towers: &[
+            (160, "ss-b160-fp2[v]/(v^3-(3+u))[w]/(w^2-v)"),
+            (254, "bn254-fp12"),
+            (255, "2^255-765[u]/(u^2+1)[v]/(v^3-(1+2*u))[w]/(w^2-v)"),
+            (381, "bls12-381-fp12"),
+            (448, "448[u]/(u^2+1)[v]/(v^3-(2+3*u))[w]/(w^2-v)"),
+        ],
+        in_lanes: false,
+    },
+    Shape {
+        field: "Fp12, by floors of degree 2 and 6",
+        towers: &[
+            (160, "ss-b160-fp2[x]/(x^6-(3+u))"),
+            (254, "bn254-fp2[x]/(x^6-(9+u))"),
+            (255, "2^255-765[u]/(u^2+1)[x]/(x^6-(1+2*u))"),
+            (381, "bls12-381-fp2[x]/(x^6-(1+u))"),
+            (448, "448[u]/(u^2+1)[x]/(x^6-(2+3*u))"),
+        ],
+        in_lanes: false,
+    },
+    Shape {
+        field: "Fp8, by floors of degree 2 and 4",
+        towers: &[
+            (160, "ss-b160-fp2[x]/(x^4-(1+u))"),
+            (254, "bn254-fp2[x]/(x^4-(1+2*u))"),
+            (255, "2^255-765[u]/(u^2+1)[x]/(x^4-(1+u))"),
+            (381, "bls12-381-fp2[x]/(x^4-(1+u))"),
+            (448, "448[u]/(u^2+1)[x]/(x^4-(9+u))"),
+        ],
+        in_lanes: false,
+    },
+    Shape {
+        field: "Fp8 over a third root of unity",
+        towers: &[(160, "ss-b160-fp[w]/(w^2-w+1)[x]/(x^4-(1+2*w))"), (448, "448[w]/(w^2-w+1)[x]/(x^4-(1+2*w))")],
+        in_lanes: false,
+    },
+    Shape {
+        field: "Fp24 over a fifth root of unity",
+        towers: &[(255, "2^255-765[z]/(z^4+z^3+z^2+z+1)[x]/(x^6-(2+z))")],
+        in_lanes: false,
+    },
 ];
-/// Those of a quick run.
+/// The primes of a quick run.
 const QUICK: [u32; 1] = [160];
 
 /// Kernels that are written and proved anew for their time: what is described, and an operation of it.
@@ -71,35 +126,14 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
     let mut notes = Vec::new();
     let (mut panels, mut comparisons) = (counts::panels(), counts::comparisons());
     panels.push(proving(watch, &mut notes));
-    let chosen: Vec<&(u32, &str)> = TOWERS.iter().filter(|(bits, _)| !options.quick || QUICK.contains(bits)).collect();
     for (title, backend) in ways() {
-        let mut series: [Vec<Series>; 2] = [Vec::new(), Vec::new()];
-        let mut rivals = Vec::new();
-        for (done, (bits, text)) in chosen.iter().enumerate() {
-            watch(Progress { stage: "measuring", done: done + 1, total: chosen.len() });
-            let Some((all, floor)) = Field::parse(text).ok().and_then(|field| subjects(&field, &*backend)) else {
-                notes.push(format!("{title}: {text} has no layout there."));
-                continue;
-            };
-            let all = proved(&all, watch, &mut notes);
-            let times = timed(&all, &backend, options, watch, &mut notes)?;
-            let base = timed(&proved(&floor, watch, &mut notes), &backend, options, watch, &mut notes)?;
-            times.iter().for_each(|timed| add(&mut series, *bits, timed));
-            rivals.extend(Rivalry::of(*bits, &times, &base));
-        }
-        comparisons.extend(rivals.iter().flat_map(|rival| rival.comparisons(&title)));
-        comparisons.push(rivals::break_even(&title, &rivals));
-        for (series, what) in series.into_iter().zip(["products in Fp6", "squares in Fp6"]) {
-            panels.push(Panel {
-                title: format!("{title}: {what}"),
-                drawing: Drawing::Lines,
-                x: Axis::new("bits of p", ""),
-                y: Axis::new("one of many independent ones", "cycles"),
-                series,
-            });
+        for shape in SHAPES.iter().filter(|shape| shape.in_lanes || !backend.entry().kind.has_lanes()) {
+            let timed = measured(shape, (&title, &backend), options, watch, &mut notes)?;
+            panels.extend(timed.panels);
+            comparisons.extend(timed.comparisons);
         }
     }
-    notes.push("Toom-Cook at cube roots of unity, the golden ratio and √±2, at sixth and fifth roots: the towers here are over i, so that these are counted and not timed.".into());
+    notes.push("Toom-Cook of three parts at cube roots of unity, the golden ratio and √±2 is counted and not timed: no tower here has a floor of such a root below one of degree 3.".into());
     Ok(Figure {
         name: REPRODUCTION.name.into(),
         paper: REPRODUCTION.paper.into(),
@@ -114,6 +148,52 @@ fn make(options: &Options, watch: Watch) -> Result<Figure, TuneError> {
         ],
         notes,
     })
+}
+
+/// What was measured of a shape.
+struct Measured {
+    panels: Vec<Panel>,
+    comparisons: Vec<Comparison>,
+}
+
+/// Times of products and squares in towers of one shape.
+fn measured(
+    shape: &Shape,
+    (title, backend): (&str, &Arc<dyn Backend>),
+    options: &Options,
+    watch: Watch,
+    notes: &mut Vec<String>,
+) -> Result<Measured, TuneError> {
+    let chosen: Vec<&(u32, &str)> =
+        shape.towers.iter().filter(|(bits, _)| !options.quick || QUICK.contains(bits)).collect();
+    let mut series: [Vec<Series>; 2] = [Vec::new(), Vec::new()];
+    let mut rivals = Vec::new();
+    for (done, (bits, text)) in chosen.iter().enumerate() {
+        watch(Progress { stage: "measuring", done: done + 1, total: chosen.len() });
+        let Some((all, floor)) = Field::parse(text).ok().and_then(|field| subjects(&field, &**backend)) else {
+            notes.push(format!("{title}: {text} has no layout there."));
+            continue;
+        };
+        let all = proved(&all, watch, notes);
+        let times = timed(&all, backend, options, watch, notes)?;
+        let base = timed(&proved(&floor, watch, notes), backend, options, watch, notes)?;
+        times.iter().for_each(|timed| add(&mut series, *bits, timed));
+        rivals.extend(Rivalry::of(*bits, &times, &base));
+    }
+    let mut comparisons = Vec::new();
+    if shape.in_lanes {
+        comparisons.extend(rivals.iter().flat_map(|rival| rival.comparisons(title)));
+        comparisons.push(rivals::break_even(title, &rivals));
+    }
+    let drawn = series.into_iter().zip(["products", "squares"]).filter(|(series, _)| !series.is_empty());
+    let panels = drawn.map(|(series, what)| Panel {
+        title: format!("{title}: {what} in {}", shape.field),
+        drawing: Drawing::Lines,
+        x: Axis::new("bits of p", ""),
+        y: Axis::new("one of many independent ones", "cycles"),
+        series,
+    });
+    Ok(Measured { panels: panels.collect(), comparisons })
 }
 
 /// How long it takes to write a kernel, with all that it calls, and to prove it: the first plan of each.

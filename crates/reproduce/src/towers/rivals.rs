@@ -38,7 +38,7 @@ pub fn takes_part(plan: &Plan) -> bool {
 
 /// A plan's formula, and whether its sums are reduced late.
 pub fn name(plan: &Plan) -> (&str, bool) {
-    let whole = plan.algorithm.trim_end_matches("-calls");
+    let whole = plan.algorithm.trim_end_matches("-calls").trim_end_matches("-nested");
     (whole.trim_end_matches("-lazy"), whole.ends_with("-lazy"))
 }
 
