@@ -11,6 +11,9 @@ pub const ENTRY_BITS: u32 = 16;
 /// Entries of the table that a machine without masks looks halves of 64 bits up in, each by itself.
 pub const OF_HALVES: usize = 8;
 
+/// Entries of the table that a machine with masks looks halves up in.
+pub const OF_MASKED_HALVES: usize = 32;
+
 /// Bits of such an entry, and of a half.
 pub const HALF_BITS: u32 = 32;
 

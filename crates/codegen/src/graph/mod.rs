@@ -108,6 +108,9 @@ pub enum Operation {
     /// In lanes of 64 bits: `x, line →` of each 32 bits of x the entry at their lowest three, of the eight entries of 32 bits
     /// in the first half of a line: where there are no mask registers.
     LookUpHalves,
+    /// In lanes of 64 bits: `x, line, line →` of each 32 bits of x the entry at their lowest five, of the 32 entries of 32 bits
+    /// that the two lines hold.
+    LookUpHalvesOfTwo,
     /// In lanes of 32 bits, of the 64 bits that two neighbours share: `x → its high half, twice`.
     CopyHigh,
     /// `x → its low half, twice`.

@@ -58,6 +58,7 @@ impl Operation {
             Operation::BitMatrix(_) => "bit_matrix",
             Operation::LookUp => "look_up",
             Operation::LookUpHalves => "look_up_halves",
+            Operation::LookUpHalvesOfTwo => "look_up_halves_of_two",
             Operation::UnpackEven => "unpack_even",
             Operation::UnpackOdd => "unpack_odd",
             Operation::PermuteWords(_) => "permute_words",

@@ -19,6 +19,7 @@ use super::site::Site;
 use super::writer::{Flag, Writer};
 use crate::graph::{Id, NONE, Operation};
 pub(super) use fuse::fuse;
+pub(super) use look_ups::side_by_side;
 
 fn one(x: Id) -> Vec<Rep> {
     vec![Rep::Limbs([x, NONE])]

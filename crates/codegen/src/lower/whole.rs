@@ -8,7 +8,7 @@ use super::fuse::remove_dead;
 use super::lane::Lane;
 use super::lowering::{Lowering, Wanted};
 use super::narrow::narrow;
-use super::vector::fuse;
+use super::vector::{fuse, side_by_side};
 use crate::graph::Graph;
 
 /// The graph of a kernel in such lanes, of at most so many nodes.
@@ -27,6 +27,7 @@ pub(super) fn in_lanes(kernel: &Kernel, lane: Lane, most: usize) -> Result<Graph
 /// Operations as vectors have them.
 pub(super) fn simplify(graph: &mut Graph, lane: Lane) {
     remove_dead(graph);
+    side_by_side(graph);
     narrow(graph, lane.funnel);
     remove_dead(graph);
     fuse(graph, lane.masks);

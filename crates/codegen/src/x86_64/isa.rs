@@ -58,7 +58,7 @@ impl Isa for X86_64 {
         match inst.op {
             Opcode::Vector(op, width) => Some(OnVectors {
                 multiplies_halves: op == Vector::MulHalf,
-                looks_up: matches!(op, Vector::LookUp | Vector::LookUpHalves),
+                looks_up: matches!(op, Vector::LookUp | Vector::LookUpHalves | Vector::LookUpHalvesOfTwo),
                 pairs: op.pairs(),
                 four_words: width == Width::Y && op != Vector::ZeroUpper,
             }),

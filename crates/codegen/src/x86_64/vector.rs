@@ -162,6 +162,8 @@ pub enum Vector {
     LookUp,
     /// `d ←` of each 32 bits of a the entry at their lowest three bits, of the eight entries of 32 bits in b.
     LookUpHalves,
+    /// `d ←` of each 32 bits of d the entry at their lowest five bits, of the 32 entries of 32 bits in a and b.
+    LookUpHalvesOfTwo,
     /// A pair of `d ←` the even elements of the pairs of a and b.
     UnpackEven,
     /// A pair of `d ←` the odd elements of the pairs of a and b.
@@ -227,6 +229,7 @@ impl Vector {
             Vector::BitMatrix => "vgf2p8affineqb".into(),
             Vector::LookUp => "vpermi2w".into(),
             Vector::LookUpHalves => "vpermd".into(),
+            Vector::LookUpHalvesOfTwo => "vpermi2d".into(),
             Vector::Add => format!("vpadd{element}"),
             Vector::Sub => format!("vpsub{element}"),
             Vector::And => format!("vpand{plain}"),
@@ -306,7 +309,9 @@ impl Vector {
             ) => &[],
             // (Those of 256 bits are AVX-512's, on the registers that AVX2 has too.)
             (Vector::MaddLow | Vector::MaddHigh, false) if width != Width::Y => &[],
-            (Vector::BlendHalves(_) | Vector::Greater, true) | (Vector::LookUp, false) => &[],
+            (Vector::BlendHalves(_) | Vector::Greater, true) | (Vector::LookUp | Vector::LookUpHalvesOfTwo, false) => {
+                &[]
+            }
             (Vector::LookUpHalves | Vector::PermuteWords(_) | Vector::BlendWords(_), _) => {
                 if width == Width::Y {
                     &[64]
@@ -341,7 +346,8 @@ impl Vector {
                 | Vector::FloatSub
                 | Vector::FloatMul
                 | Vector::FloatFma
-                | Vector::LookUp,
+                | Vector::LookUp
+                | Vector::LookUpHalvesOfTwo,
                 _,
             ) => &[64],
             _ => &[64, 32],
@@ -389,13 +395,26 @@ impl Vector {
     pub fn takes_broadcast(self) -> bool {
         !matches!(
             self,
-            Vector::ClmulEven | Vector::ClmulOdd | Vector::RijndaelMul | Vector::LookUp | Vector::LookUpHalves
+            Vector::ClmulEven
+                | Vector::ClmulOdd
+                | Vector::RijndaelMul
+                | Vector::LookUp
+                | Vector::LookUpHalves
+                | Vector::LookUpHalvesOfTwo
         )
     }
 
     /// Is the destination also an operand?
     pub fn reads_destination(self) -> bool {
-        matches!(self, Vector::Ternary(_) | Vector::MaddLow | Vector::MaddHigh | Vector::FloatFma | Vector::LookUp)
+        matches!(
+            self,
+            Vector::Ternary(_)
+                | Vector::MaddLow
+                | Vector::MaddHigh
+                | Vector::FloatFma
+                | Vector::LookUp
+                | Vector::LookUpHalvesOfTwo
+        )
     }
 }
 
@@ -426,7 +445,7 @@ pub fn row(op: Vector, width: Width) -> Row {
 }
 
 /// Every vector instruction, once.
-pub const ALL: [Vector; 47] = [
+pub const ALL: [Vector; 48] = [
     Vector::Move,
     Vector::MoveLowest,
     Vector::Broadcast,
@@ -474,4 +493,5 @@ pub const ALL: [Vector; 47] = [
     Vector::Lesser,
     Vector::LookUp,
     Vector::LookUpHalves,
+    Vector::LookUpHalvesOfTwo,
 ];

@@ -1,5 +1,5 @@
 //! Elements that come from other places (SDM volume 2: MOVSHDUP, MOVSLDUP, PUNPCKHQDQ, PUNPCKLQDQ, VPBLENDD,
-//! VPBLENDM, VPERMD, VPERMI2W, VPERMQ).
+//! VPBLENDM, VPERMD, VPERMI2D, VPERMI2W, VPERMQ).
 
 use yaxpeax_x86::long_mode::Opcode;
 
@@ -19,7 +19,8 @@ pub(super) fn operation(opcode: Opcode) -> Option<Operation> {
         // Of each 128 bits: DEST[0] := SRC1[1], DEST[1] := SRC2[1].
         Opcode::VPUNPCKHQDQ => |m, i| unpack(m, i, 1),
         Opcode::VPBLENDD => blend_by_constant,
-        Opcode::VPERMI2W => look_up,
+        Opcode::VPERMI2D => |m, i| look_up(m, i, 32),
+        Opcode::VPERMI2W => |m, i| look_up(m, i, 16),
         Opcode::VPERMD => permute,
         Opcode::VPERMQ => permute_by_constant,
         Opcode::VPBLENDMB => |m, i| blend_by_mask(m, i, 8),
@@ -57,18 +58,18 @@ fn unpack(m: &mut Machine, i: &Instruction, which: usize) -> Result<(), Fault> {
     write(m, i, 64, result)
 }
 
-/// DEST[k] := TABLE[DEST[k] modulo 2n] of n elements of SRC1 and as many of SRC2 behind them, elements of 16 bits.
-fn look_up(m: &mut Machine, i: &Instruction) -> Result<(), Fault> {
+/// DEST[k] := TABLE[DEST[k] modulo 2n] of n elements of SRC1 and as many of SRC2 behind them.
+fn look_up(m: &mut Machine, i: &Instruction, bits: u32) -> Result<(), Fault> {
     let (number, bytes) = destination(i)?;
-    let (a, b, _) = two(m, i, 16)?;
-    let (index, n) = (m.vectors[number], bytes / 2);
+    let (a, b, _) = two(m, i, bits)?;
+    let (index, n) = (m.vectors[number], bytes / (bits as usize / 8));
     let mut result = [0; 64];
     for k in 0..n {
-        let at = element(&index, k, 16) as usize % (2 * n);
-        let entry = if at < n { element(&a, at, 16) } else { element(&b, at - n, 16) };
-        set_element(&mut result, k, 16, entry);
+        let at = element(&index, k, bits) as usize % (2 * n);
+        let entry = if at < n { element(&a, at, bits) } else { element(&b, at - n, bits) };
+        set_element(&mut result, k, bits, entry);
     }
-    write(m, i, 16, result)
+    write(m, i, bits, result)
 }
 
 /// DEST[k] := SRC2[SRC1[k] modulo n] of n elements of 32 bits.

@@ -125,6 +125,7 @@ const VECTORS: &[Mnemonic] = &[
     Mnemonic::Vpcmpud,
     Mnemonic::Vpcmpuq,
     Mnemonic::Vpermd,
+    Mnemonic::Vpermi2d,
     Mnemonic::Vpermi2w,
     Mnemonic::Vpermq,
     Mnemonic::Vpmadd52huq,

@@ -20,6 +20,7 @@ const FORMS: &[(Vector, u8, [Code; 3])] = &[
     (BitMatrix, 8, [INVALID, INVALID, EVEX_Vgf2p8affineqb_zmm_k1z_zmm_zmmm512b64_imm8]),
     (LookUp, 64, [INVALID, INVALID, EVEX_Vpermi2w_zmm_k1z_zmm_zmmm512]),
     (LookUpHalves, 64, [INVALID, VEX_Vpermd_ymm_ymm_ymmm256, INVALID]),
+    (LookUpHalvesOfTwo, 64, [INVALID, INVALID, EVEX_Vpermi2d_zmm_k1z_zmm_zmmm512b32]),
     (Compare(Less), 64, [INVALID, INVALID, EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8]),
     (Compare(Less), 32, [INVALID, INVALID, EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8]),
     (Compare(Less), 8, [INVALID, INVALID, EVEX_Vpcmpub_kr_k1_zmm_zmmm512_imm8]),

@@ -4,7 +4,8 @@
 //! * **needs** y in words of 32 or 64 bits, lowest first.
 //! * **gives** words, lowest first.
 //! * **cost** by a look-up in constant time all 64 entries (in lanes that look up 16 bits, two of these instead; in lanes that
-//!   look up both halves of a word among eight entries, eleven of these and fourteen operations of logic for two blocks); by
+//!   look up both halves of a word among eight entries, eleven of these and fourteen operations of logic for two blocks,
+//!   among 32 entries three and one); by
 //!   choices or masks, in words of 64 bits, 31 choices of two entries each and one of halves, in words of 32 bits 63 choices;
 //!   directly one load, whose address tells six bits of y.
 //! * **source** Gilbert et al., "Decorrelated Fast Cipher" (1998), section 2.3. Entries are chosen as a tree of multiplexers
@@ -26,6 +27,8 @@ pub(super) enum Entry {
     JoinedQuarters,
     /// For two blocks at once, by look-ups among eight entries: words of 64 bits.
     Eighths,
+    /// The same among 32 entries.
+    Halves,
     /// By choices, from the lowest bit of the index to the highest.
     Choices,
     /// The same by masks.
@@ -37,7 +40,16 @@ pub(super) enum Entry {
 impl Entry {
     /// How many blocks are permuted at once.
     pub(super) fn blocks(self) -> u32 {
-        if self == Entry::Eighths { 2 } else { 1 }
+        if self.parts().is_some() { 2 } else { 1 }
+    }
+
+    /// How many parts a table has whose entries are looked up for two blocks at once.
+    fn parts(self) -> Option<usize> {
+        match self {
+            Entry::Eighths => Some(8),
+            Entry::Halves => Some(2),
+            _ => None,
+        }
     }
 }
 
@@ -45,8 +57,8 @@ impl Entry {
 pub(super) struct Permutation {
     constants: Confusion,
     entry: Entry,
-    /// The table; by quarters the lower 16 bits and the upper ones; by eighths those parts of it that the upper three bits
-    /// of an index add up, then of each of these bits the word in which all are it.
+    /// The table; by quarters the lower 16 bits and the upper ones; by eighths or halves those parts of it that the upper
+    /// bits of an index add up, then of each of these bits the word in which all are it.
     tables: Vec<Array>,
 }
 
@@ -65,7 +77,7 @@ impl Permutation {
             _ => all.iter().map(|entry| u64::from(*entry)).collect(),
         };
         let named = match entry {
-            Entry::Eighths => eighths(all),
+            Entry::Eighths | Entry::Halves => parts(all, entry.parts().unwrap_or(1)),
             Entry::Quarters | Entry::JoinedQuarters => {
                 vec![("RT".into(), entries), ("RT_upper".into(), quarters(all, 16))]
             }
@@ -137,7 +149,7 @@ impl Permutation {
         let above = b.word_constant(BigInt::from(u64::from(u32::MAX) << 32));
         let left = [first, second].map(|y| b.shr(y, 32u32));
         let upper = b.and(second, above);
-        let both = b.add(left[0], upper);
+        let both = b.xor(left[0], upper);
         let entries = self.of_halves(b, both);
         // What of each value the right half and the entry make.
         let sum = b.xor(first, entries);
@@ -153,20 +165,26 @@ impl Permutation {
         [value(sum, left[0]), value(other, left[1])]
     }
 
-    /// Of each half of a word the entry at its six highest bits: by three of them in each part of the table, and by the
-    /// other three of these parts those that add up to it.
+    /// Of each half of a word the entry at its six highest bits: by the lower ones in each part of the table, and by the
+    /// upper ones of these parts those that add up to it.
     fn of_halves(&self, b: &mut Builder, word: Value) -> Value {
-        let [low, high] = [26u32, 29].map(|from| {
+        let count = self.entry.parts().unwrap_or(1);
+        let upper = count.ilog2();
+        let length = 6 - upper;
+        let index = |b: &mut Builder, from: u32, bits: u32| {
             let first = b.shr(word, from);
             let second = b.shr(first, 32u32);
-            [first, second].map(|word| b.low_bits(word, 3))
-        });
+            [first, second].map(|word| b.low_bits(word, bits))
+        };
+        let low = index(b, 26, length);
+        // Of a table of one bit there are as many entries as a look-up has.
+        let high = index(b, 32 - length, length);
         let find = |b: &mut Builder, table: Array, [x, y]: [Value; 2]| {
             let (x, y) = (b.lookup(table, x), b.lookup(table, y));
             let y = b.shl(y, 32u32);
             b.add(x, y)
         };
-        let (parts, bits) = self.tables.split_at(8);
+        let (parts, bits) = self.tables.split_at(count);
         let mut sums: Vec<Value> = parts.iter().map(|table| find(b, *table, low)).collect();
         for bit in bits {
             let is_set = find(b, *bit, high);
@@ -182,9 +200,12 @@ impl Permutation {
     fn apply_32(&self, b: &mut Builder, right: Value, left: Value) -> Vec<Value> {
         let entry = match self.entry {
             Entry::Masks | Entry::Choices => self.chosen(b, left, 6),
-            Entry::LookUp | Entry::Direct | Entry::Quarters | Entry::JoinedQuarters | Entry::Eighths => {
-                self.found(b, left, 26)
-            }
+            Entry::LookUp
+            | Entry::Direct
+            | Entry::Quarters
+            | Entry::JoinedQuarters
+            | Entry::Eighths
+            | Entry::Halves => self.found(b, left, 26),
         };
         let upper = b.xor(right, entry);
         let mask = b.word_constant(self.constants.mask);
@@ -284,16 +305,21 @@ fn packed(entries: &[u32]) -> Vec<u64> {
     pairs.map(|(low, high)| u64::from(*high) << 32 | u64::from(*low)).collect()
 }
 
-/// The parts of the table for the upper three bits h of an index, of which those that are within h add up to the entries at
-/// 8h and behind; and for each bit of h the word in which all are it.
-fn eighths(entries: &[u32]) -> Vec<(String, Vec<u64>)> {
-    let entry = |h: usize, low: usize| u64::from(entries[8 * h + low]);
+/// So many parts of the table, of which those whose number has no bit that the upper bits h of an index lack add up to the
+/// entries there; and for each bit of h, at the upper bits of an index as long as those in a part, the word in which all
+/// are it.
+fn parts(entries: &[u32], count: usize) -> Vec<(String, Vec<u64>)> {
+    let length = entries.len() / count;
+    let entry = |h: usize, low: usize| u64::from(entries[length * h + low]);
     let part = |of: usize| {
-        let sum = |low| (0..8).filter(|h| h & of == *h).fold(0, |sum, h| sum ^ entry(h, low));
-        (format!("RT_{of}"), (0..8).map(sum).collect())
+        let sum = |low| (0..count).filter(|h| h & of == *h).fold(0, |sum, h| sum ^ entry(h, low));
+        (format!("RT_{of}"), (0..length).map(sum).collect())
     };
+    // The upper bits of the index are the uppermost of that one.
+    let below = length.ilog2() - count.ilog2();
     let bit = |i: u32| {
-        (format!("bit_{i}"), (0..8u64).map(|h| if h >> i & 1 == 1 { u64::from(u32::MAX) } else { 0 }).collect())
+        let is_set = |at: usize| at >> (below + i) & 1 == 1;
+        (format!("bit_{i}"), (0..length).map(|at| if is_set(at) { u64::from(u32::MAX) } else { 0 }).collect())
     };
-    (0..8).map(part).chain((0..3).map(bit)).collect()
+    (0..count).map(part).chain((0..count.ilog2()).map(bit)).collect()
 }

@@ -78,6 +78,10 @@ blocks! {
     DECRYPT_ALL_QUARTERS: "rounds-quarters" of Digits by Quarters, DECRYPT_BLOCKS of dfc::BLOCKS, true;
     ENCRYPT_ALL_EIGHTHS: "rounds-eighths" of Digits by Eighths, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
     DECRYPT_ALL_EIGHTHS: "rounds-eighths" of Digits by Eighths, DECRYPT_BLOCKS of dfc::BLOCKS, true;
+    ENCRYPT_ALL_HALVES: "rounds-halves" of Digits by Halves, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
+    DECRYPT_ALL_HALVES: "rounds-halves" of Digits by Halves, DECRYPT_BLOCKS of dfc::BLOCKS, true;
+    ENCRYPT_ALL_WORDS_HALVES: "rounds-words-halves" of Words by Halves, ENCRYPT_BLOCKS of dfc::BLOCKS, false;
+    DECRYPT_ALL_WORDS_HALVES: "rounds-words-halves" of Words by Halves, DECRYPT_BLOCKS of dfc::BLOCKS, true;
     ENCRYPT_WORDS: "rounds-words-quarters" of Words by JoinedQuarters, ENCRYPT_BLOCK of 1, false;
     DECRYPT_WORDS: "rounds-words-quarters" of Words by JoinedQuarters, DECRYPT_BLOCK of 1, true;
     ENCRYPT_ALL_WORDS: "rounds-words-quarters" of Words by JoinedQuarters, ENCRYPT_BLOCKS of dfc::BLOCKS, false;

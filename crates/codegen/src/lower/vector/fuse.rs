@@ -120,7 +120,6 @@ pub(crate) fn fuse(graph: &mut Graph, three: bool) {
             *node = Node { op: Operation::Xor, args: [node.args[0], ones, NONE], ..*node };
         }
     }
-    super::look_ups::side_by_side(graph);
     let (defined, uses) = (graph.definitions(), graph.use_counts());
     let mut fusion = Fusion { graph, defined, uses };
     for i in 0..fusion.graph.nodes.len() {

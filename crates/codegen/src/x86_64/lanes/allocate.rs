@@ -530,7 +530,7 @@ impl Allocator<'_> {
                 self.emit(op, &[Operand::Masked(d, k), Operand::Vector(b)]);
                 Ok(d)
             }
-            Operation::LookUp => {
+            Operation::LookUp | Operation::LookUpHalvesOfTwo => {
                 let (low, high) = (self.need(keys[1])?, self.need(keys[2])?);
                 let d = self.own(keys[0], &keys[1..])?;
                 self.emit(op, &[Operand::Vector(d), Operand::Vector(low), Operand::Vector(high)]);

@@ -71,6 +71,7 @@ pub(super) fn opcode(op: Operation) -> Option<Vector> {
         Operation::BitMatrix(_) => Vector::BitMatrix,
         Operation::LookUp => Vector::LookUp,
         Operation::LookUpHalves => Vector::LookUpHalves,
+        Operation::LookUpHalvesOfTwo => Vector::LookUpHalvesOfTwo,
         Operation::UnpackEven => Vector::UnpackEven,
         Operation::UnpackOdd => Vector::UnpackOdd,
         Operation::PermuteWords(places) => Vector::PermuteWords(places),
@@ -114,6 +115,7 @@ pub(super) fn offered(graph: Graph, features: Features, width: Width) -> Result<
                 | Operation::Funnel(_)
                 | Operation::BitMatrix(_)
                 | Operation::LookUp
+                | Operation::LookUpHalvesOfTwo
         );
         let element = graph.params.first().map_or(8, |p| p.element_bytes);
         let short = element == 4;

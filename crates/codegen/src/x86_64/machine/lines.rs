@@ -2,13 +2,13 @@
 //!
 //! What a register holds is alike for every 64 bits of it, but for one that a whole line of the program's constants was
 //! loaded into: that one holds these 64 bytes and no forms, so that every other instruction finds nothing in it. A look-up
-//! takes its table from two such registers. Which 16 bits of the index are in work does not matter to what they find
+//! takes its table from two such registers. Which 16 or 32 bits of the index are in work does not matter to what they find
 //! there: the table is the same for all, so the result is alike for every 64 bits again. A look-up of halves reads its line
 //! where it lies, the same for all 32 bits of a register.
 
 use super::registers::Parts;
 use super::{Content, Fault, Machine};
-use crate::check::tables::{ENTRIES, ENTRY_BITS, HALF_BITS, OF_HALVES};
+use crate::check::tables::{HALF_BITS, OF_HALVES};
 use crate::x86_64::instruction::{Base, Operand};
 use crate::x86_64::vector::Width;
 
@@ -46,25 +46,31 @@ impl Machine<'_> {
         Ok(entries)
     }
 
-    /// The entries of the line in a register.
-    fn entries(&mut self, operand: Operand, width: Width) -> Result<Vec<u64>, Fault> {
+    /// The entries of the line in a register, of so many bits each.
+    fn entries(&mut self, operand: Operand, bits: u32, width: Width) -> Result<Vec<u64>, Fault> {
         let Operand::Vector(r) = operand else { return Err(Fault::Form) };
         let line = self.own.lines.get(usize::from(r)).copied().flatten().ok_or(Fault::Undefined("table"))?;
-        self.entries_at(line, (8 * width.bytes() / ENTRY_BITS) as usize, ENTRY_BITS)
+        self.entries_at(line, (8 * width.bytes() / bits) as usize, bits)
     }
 
-    /// Of each 16 bits of the destination the entry at their lowest six.
-    pub(super) fn look_up(&mut self, operands: &[Operand], n: u32, width: Width) -> Result<(), Fault> {
+    /// Of each part of so many bits of the destination the entry at their lowest ones, of so many in two lines.
+    pub(super) fn look_up(
+        &mut self,
+        operands: &[Operand],
+        n: u32,
+        width: Width,
+        (count, bits): (usize, u32),
+    ) -> Result<(), Fault> {
         let [d @ Operand::Vector(r), low, high] = operands else { return Err(Fault::Form) };
         if !width.has_masks() || n != 64 || self.own.each != 1 {
             return Err(Fault::Form);
         }
-        let mut entries = self.entries(*low, width)?;
-        entries.extend(self.entries(*high, width)?);
-        if entries.len() != ENTRIES {
+        let mut entries = self.entries(*low, bits, width)?;
+        entries.extend(self.entries(*high, bits, width)?);
+        if entries.len() != count {
             return Err(Fault::Form);
         }
-        self.found(*r, *d, &entries, ENTRY_BITS, width)
+        self.found(*r, *d, &entries, bits, width)
     }
 
     /// Of each 32 bits of the index the entry at their lowest three, of a line in the constants.

@@ -19,6 +19,7 @@
 use super::registers::Parts;
 use super::{Content, Fault, Machine};
 use super::{Flag, Terms, Word};
+use crate::check::tables::{ENTRIES, ENTRY_BITS, HALF_BITS, OF_MASKED_HALVES};
 use crate::check::words::FloatOp;
 use crate::program::Lanes;
 use crate::x86_64::instruction::{Address, Base, Inst, Operand};
@@ -103,7 +104,10 @@ impl Machine<'_> {
             return self.load_line(*r, &operands[1], width);
         }
         if op == Vector::LookUp {
-            return self.look_up(&operands, n, width);
+            return self.look_up(&operands, n, width, (ENTRIES, ENTRY_BITS));
+        }
+        if op == Vector::LookUpHalvesOfTwo {
+            return self.look_up(&operands, n, width, (OF_MASKED_HALVES, HALF_BITS));
         }
         if op == Vector::LookUpHalves {
             return self.look_up_halves(&operands, n, width);
