@@ -230,6 +230,62 @@ mod halves {
         program.code.iter().filter(|inst| matches!(inst.op, Opcode::Vector(Vector::LookUpHalves, _))).count()
     }
 
+    /// Among 32 entries, where there are masks.
+    fn of_masked(kernel: &Kernel) -> Program {
+        let program = lanes::compile_kernel(kernel, Features::AVX512, Shape::single(Width::Z));
+        program.unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    fn of_two(inst: &Inst) -> bool {
+        matches!(inst.op, Opcode::Vector(Vector::LookUpHalvesOfTwo, _))
+    }
+
+    #[test]
+    fn two_among_32_side_by_side_are_one() {
+        for shift in 0..28 {
+            let kernel = kernel([32, 32], shift, 32);
+            let program = of_masked(&kernel);
+            check_kernel(&kernel, &program).unwrap_or_else(|e| panic!("{shift}: {e}\n{program}"));
+            assert_eq!(program.code.iter().filter(|inst| of_two(inst)).count(), 1, "{program}");
+        }
+        for (lengths, above) in [([32, 32], 31), ([32, 32], 27), ([32, 32], 5), ([32, 16], 32), ([2, 32], 32)] {
+            let kernel = kernel(lengths, 2, above);
+            let program = of_masked(&kernel);
+            check_kernel(&kernel, &program).unwrap_or_else(|e| panic!("{lengths:?} {above}: {e}\n{program}"));
+            assert_eq!(program.code.iter().filter(|inst| of_two(inst)).count(), 2, "{program}");
+        }
+    }
+
+    #[test]
+    fn every_bit_of_32_entries_counts() {
+        let kernel = kernel([32, 32], 3, 32);
+        let program = of_masked(&kernel);
+        check_kernel(&kernel, &program).unwrap_or_else(|e| panic!("{e}\n{program}"));
+        for (word, bit) in (0..16).flat_map(|word| (0..64).map(move |bit| (word, bit))) {
+            let mut other = program.clone();
+            other.constants[word] ^= 1 << bit;
+            differs(&kernel, &other);
+        }
+        let at = place(&program, of_two);
+        let with = |op: Vector, width: Width, bits: u8, operands: [Option<Operand>; 3]| {
+            let mut other = program.clone();
+            (other.code[at].op, other.code[at].bits) = (Opcode::Vector(op, width), bits);
+            other.code[at].operands = operands;
+            other
+        };
+        let [d, low, high] = program.code[at].operands;
+        // The entries of 16 bits that the lines are too are others; the lines have an order.
+        differs(&kernel, &with(Vector::LookUp, Width::Z, 64, [d, low, high]));
+        differs(&kernel, &with(Vector::LookUpHalvesOfTwo, Width::Z, 64, [d, high, low]));
+        for (width, bits) in [(Width::X, 64), (Width::Y, 64), (Width::Z, 32)] {
+            faults(&kernel, &with(Vector::LookUpHalvesOfTwo, width, bits, [d, low, high]), Fault::Form);
+        }
+        let of_data = with(Vector::LookUpHalvesOfTwo, Width::Z, 64, [d, low, d]);
+        faults(&kernel, &of_data, Fault::Undefined("table"));
+        let line = Some(Operand::Memory(Address::constant(0)));
+        faults(&kernel, &with(Vector::LookUpHalvesOfTwo, Width::Z, 64, [d, low, line]), Fault::Form);
+    }
+
     fn load() -> Inst {
         ymm(Vector::Move, &[Operand::Vector(0), Operand::Memory(Address::at(Gpr::Rsi, 0))])
     }

@@ -41,22 +41,23 @@ enum Aim {
 const AIMS: [Aim; 8] =
     [Aim::Operands, Aim::Line, Aim::Written, Aim::Read, Aim::LookUp, Aim::Order, Aim::Cut, Aim::Constant];
 
-/// Tables of eight entries, and what is found in one or two halves of words.
-fn kernel_of_halves(rng: &mut Rng) -> Kernel {
+/// Tables of so many entries, and what is found in one or two halves of words.
+fn kernel_of_halves(rng: &mut Rng, count: usize) -> Kernel {
     let mut b = Builder::new("k", 64);
     let word = b.word_type();
     let out = b.array("out", word, 2, ArrayKind::Output, vec![Interval::bits(64)]);
     let a = b.array("a", word, 2, ArrayKind::Input, vec![Interval::bits(64)]);
-    let entries: Vec<u64> = (0..8).map(|i| if i == 0 && rng.below(2) == 0 { 0 } else { rng.below(1 << 32) }).collect();
+    let entries: Vec<u64> =
+        (0..count).map(|i| if i == 0 && rng.below(2) == 0 { 0 } else { rng.below(1 << 32) }).collect();
     let tables: Vec<(u32, Array)> = (0..1 + rng.below(3))
         .map(|i| {
             let mut own = entries.clone();
             match rng.below(3) {
-                0 => own[4..].iter_mut().for_each(|e| *e = rng.below(1 << 32)),
+                0 => own[count / 2..].iter_mut().for_each(|e| *e = rng.below(1 << 32)),
                 1 => own.rotate_left(2),
                 _ => own.iter_mut().for_each(|e| *e = rng.below(1 << 32)),
             }
-            own.truncate(*rng.pick(&[8, 8, 8, 7, 4, 2, 1]));
+            own.truncate(*rng.pick(&[count, count, count, count - 1, count / 2, 2, 1]));
             (own.len() as u32, b.table(format!("t{i}"), own.into_iter().map(BigInt::from).collect()))
         })
         .collect();
@@ -154,9 +155,10 @@ fn kernel(rng: &mut Rng) -> Kernel {
 }
 
 fn subject(rng: &mut Rng) -> Option<(Kernel, Program)> {
-    let (kernel, width, features) = match rng.below(2) {
+    let (kernel, width, features) = match rng.below(3) {
         0 => (kernel(rng), Width::Z, Features::AVX512),
-        _ => (kernel_of_halves(rng), Width::Y, Features::AVX2),
+        1 => (kernel_of_halves(rng, 32), Width::Z, Features::AVX512),
+        _ => (kernel_of_halves(rng, 8), Width::Y, Features::AVX2),
     };
     let shape = Shape {
         groups: 1 + rng.below(2) as u32,
@@ -171,7 +173,7 @@ fn subject(rng: &mut Rng) -> Option<(Kernel, Program)> {
 }
 
 fn is_look_up(inst: &Inst) -> bool {
-    matches!(inst.op, Opcode::Vector(Vector::LookUp | Vector::LookUpHalves, _))
+    matches!(inst.op, Opcode::Vector(Vector::LookUp | Vector::LookUpHalves | Vector::LookUpHalvesOfTwo, _))
 }
 
 /// Which operand is a table in the constants.
