@@ -89,6 +89,16 @@ pub enum Rule {
     DivisionWord,
     /// Some digits say as many bits of a number as are below the next digit. Broken: as many as words have.
     DivisionDigits,
+    /// Those digits are up to the least weight of the others. Broken: to the greatest.
+    DivisionLeast,
+    /// What is congruent to the base is the base where it is below p. Broken: always.
+    DivisionCongruent,
+    /// A matrix is of one call of steps. Broken: of several.
+    DivisionMatrix,
+    /// A part of steps is an element as a whole. Broken: a multiple of it, its low bits or what is below a number, too.
+    DivisionOutput,
+    /// What a flag is not is a flag. Broken: a word of ones less the flag.
+    DivisionFlag,
     /// Steps start below p. Broken: from p as well.
     DivisionBase,
     /// The second bit of f is that digit alone. Broken: the number that it is a digit of, too.

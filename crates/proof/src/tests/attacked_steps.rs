@@ -8,7 +8,8 @@ use evariste_algorithms::prime::safegcd::{self, Size, batches, steps};
 use evariste_descriptions::{Field, Modulus};
 use evariste_ir::range::pow2;
 use evariste_ir::{
-    Array, Builder, Claim, Contract, Interval, Kernel, Operand, Polynomial, Stmt, Value, View, refute, verify,
+    Array, ArrayInfo, ArrayKind, Below, Builder, Claim, Contract, Interval, Kernel, Op, Operand, Polynomial, Stmt,
+    Type, Value, ValueInfo, View, refute, verify,
 };
 use num_bigint::BigInt;
 
@@ -84,6 +85,84 @@ fn a_digit_says_no_more_bits_than_there_are_below_the_next() {
     assert!(is_shown(&called_with_digits(5)) && is_shown(&called_with_digits(2)));
 }
 
+/// As `called`, of a number f in digits of two bits, of which the lowest is handed on.
+fn called_with_digits_at(places: &[u32]) -> Kernel {
+    let mut kernel = called(W, W);
+    let array = kernel.contract.inputs[1].digits[0].array;
+    kernel.arrays[array.0 as usize].len = places.len() as u32;
+    kernel.arrays[array.0 as usize].ranges = vec![Interval { lo: 0.into(), hi: 3.into() }];
+    kernel.contract.inputs[1] = Operand::new("f", array, places, &[3.into()], pow2(W) - 1);
+    kernel
+}
+
+#[test]
+fn a_digit_says_no_more_bits_than_there_are_below_the_least_of_the_others() {
+    assert!(is_shown(&called_with_digits_at(&[0, 2, 8])));
+    let wrong = called_with_digits_at(&[0, 1, 8]);
+    assert!(is_wrong(&wrong, &[("zeta", &[1023]), ("f", &[1, 1, 0]), ("g", &[1])]));
+    is_refused(&wrong, Rule::DivisionLeast);
+}
+
+/// Two steps whose first entry is claimed of another number than the element.
+fn claimed(change: impl Fn(&mut Operand)) -> Kernel {
+    let mut kernel = steps::packed(W, 2);
+    let Claim::Divsteps { output, .. } = &mut kernel.contract.claims[1] else { panic!("an entry") };
+    change(output);
+    kernel
+}
+
+#[test]
+fn a_part_is_an_element_as_a_whole() {
+    assert!(is_shown(&claimed(|_| ())));
+    let twice = claimed(|u| (u.digits[0].weight, u.bound) = (1, 16.into()));
+    let low = claimed(|u| u.digits[0].bits = Some(3));
+    let below = claimed(|u| u.below = Some(Below { multiple: 1, number: 1 }));
+    for wrong in [twice, low, below] {
+        assert!(is_wrong(&wrong, &[("zeta", &[0]), ("f", &[1]), ("g", &[0])]));
+        is_refused(&wrong, Rule::DivisionOutput);
+    }
+}
+
+/// Steps where ζ is added to, or less by, what the flag 0 is not.
+fn with_opposite(change: Op) -> Kernel {
+    let mut kernel = steps::packed(W, 2);
+    let [Stmt::Loop(l)] = &mut kernel.body.iter_mut().filter(|s| matches!(s, Stmt::Loop(_))).collect::<Vec<_>>()[..]
+    else {
+        panic!("a loop")
+    };
+    let one = l.body.iter().find_map(|s| match s {
+        Stmt::Op { op: Op::Const(c), results, .. } if *c == 1.into() => Some(results[0]),
+        _ => None,
+    });
+    let values = kernel.values.len() as u32;
+    let [constant, opposite, word] = [0, 1, 2].map(|i| Value(values + i));
+    let sum = l.body.iter_mut().find_map(|s| match s {
+        Stmt::Op { op, args, .. } if *op == Op::WrappingSub && args.get(1).copied() == one => Some((op, args)),
+        _ => None,
+    });
+    let (op, args) = sum.unwrap();
+    (*op, args[1]) = (change, word);
+    let (bit, whole) = (Type::Flag, Type::Word(W as u8));
+    for (ty, op, args, result) in [
+        (bit, Op::Const(0.into()), vec![], constant),
+        (bit, Op::Not, vec![constant], opposite),
+        (whole, Op::FlagToWord, vec![opposite], word),
+    ] {
+        kernel.values.push(ValueInfo { ty, range: ty.full() });
+        kernel.body.insert((result.0 - values) as usize, Stmt::Op { op, args, results: vec![result] });
+    }
+    kernel
+}
+
+#[test]
+fn the_opposite_of_a_flag_is_a_flag() {
+    assert!(is_shown(&with_opposite(Op::WrappingSub)));
+    // 1 is added where it should be taken away.
+    let wrong = with_opposite(Op::WrappingAdd);
+    assert!(is_wrong(&wrong, &[("zeta", &[0]), ("f", &[1]), ("g", &[0])]));
+    is_refused(&wrong, Rule::DivisionFlag);
+}
+
 /// The inverse modulo 251.
 fn inverse() -> Kernel {
     inverse_modulo("251", "1x10")
@@ -107,6 +186,59 @@ fn where_the_base_is_the_modulus_steps_do_not_leave_zero() {
     kernel.arrays[array.0 as usize].ranges = vec![Interval { lo: 0.into(), hi: 251.into() }];
     assert!(is_wrong(&kernel, &[("a", &[251])]));
     is_refused(&kernel, Rule::DivisionBase);
+}
+
+/// What is congruent modulo 251 to a number up to 251: the number, or one below 251.
+fn congruent(reduced: bool) -> Kernel {
+    let mut b = Builder::new("congruent", W);
+    let most: BigInt = if reduced { 250 } else { 251 }.into();
+    let out = b.output("out", 1, std::slice::from_ref(&most));
+    let a = b.input("a", 1, &[251.into()]);
+    let x = b.load(a, 0u32);
+    let (prime, none) = (b.word_constant(251), b.no_flag());
+    let (less, borrow) = b.sub_borrow(x, prime, none);
+    let mask = b.flag_to_mask(borrow);
+    let chosen = if reduced { b.select(mask, x, less) } else { x };
+    b.store(out, 0u32, chosen);
+    let output = Operand::new("out", out, &[0], std::slice::from_ref(&most), most.clone());
+    let inputs = vec![Operand::new("a", a, &[0], &[251.into()], 251.into())];
+    let modulus = Some(BigInt::from(251).into());
+    let claim = Claim::Value { output, factor: 1.into(), polynomial: Polynomial::input(0), modulus };
+    b.finish(Contract { facts: Vec::new(), inputs, claims: vec![claim] })
+}
+
+/// The inverse of a number up to 251, by what is congruent to it.
+fn inverse_of_congruent(reduced: bool) -> Kernel {
+    let mut kernel = inverse();
+    let digit = &mut kernel.contract.inputs[0].digits[0];
+    digit.max = 251.into();
+    let a = digit.array;
+    kernel.contract.inputs[0].bound = 251.into();
+    kernel.arrays[a.0 as usize].ranges = vec![Interval { lo: 0.into(), hi: 251.into() }];
+    let (copy, most) = (Array(kernel.arrays.len() as u32), if reduced { 250 } else { 251 });
+    let ranges = vec![Interval { lo: 0.into(), hi: most.into() }];
+    let ty = Type::Word(W as u8);
+    kernel.arrays.push(ArrayInfo { name: "copy".into(), ty, len: 1, kind: ArrayKind::Local, ranges });
+    for stmt in &mut kernel.body {
+        if let Stmt::Load { array, result, .. } = stmt
+            && *array == a
+        {
+            *array = copy;
+            kernel.values[result.0 as usize].range.hi = most.into();
+        }
+    }
+    let callee = kernel.callees.len() as u32;
+    kernel.callees.push(Arc::new(congruent(reduced)));
+    kernel.body.insert(0, Stmt::Call { callee, args: vec![View::whole(copy), View::whole(a)] });
+    kernel
+}
+
+#[test]
+fn what_is_congruent_to_the_base_is_the_base_where_it_is_below_the_modulus() {
+    assert!(is_shown(&inverse_of_congruent(true)));
+    let wrong = inverse_of_congruent(false);
+    assert!(is_wrong(&wrong, &[("a", &[251])]));
+    is_refused(&wrong, Rule::DivisionCongruent);
 }
 
 #[test]

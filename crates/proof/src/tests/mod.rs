@@ -11,6 +11,7 @@ mod formulas;
 mod known_callees;
 mod look_ups;
 mod map_sizes;
+mod mixed_steps;
 mod monomials;
 mod mutants;
 mod nets;

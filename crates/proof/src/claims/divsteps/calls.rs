@@ -6,7 +6,8 @@
 //!   them, modulo what is known of f and g and divided by `2^s`.
 //! * The product of two matrices, the one from where the other ends. Its rows have |u| + |v| at most `2^s`, since the rows
 //!   of both have that: whatever f is, since steps of `packed` have it for every f. So an entry keeps to its bound also
-//!   where f is even, of which nothing else is said.
+//!   where f is even, of which nothing else is said. A row of entries that several calls gave would not: each matrix is
+//!   of one call.
 //! * What is congruent modulo p to d, e or the result serves as these do, and to the base if it is below p.
 //! * `m·d' ≡ u·d + v·e` modulo p: where `d·a ≡ c·f` and `e·a ≡ c·g`, `d'·a ≡ (c·2^s/m)·f'`. Where a is 0 g is 0, no step
 //!   adds or exchanges, v is 0, and d' is 0 as d is.
@@ -22,7 +23,7 @@ use num_integer::Integer;
 use num_traits::One;
 
 use super::are_enough;
-use super::numbers::{Cell, Known, Numbers, Terms, of_part};
+use super::numbers::{Cell, Known, Matrix, Numbers, Terms, of_part};
 use crate::broken_rules::{Rule, broken};
 use crate::outcome::Obligation;
 use crate::unroll::{Applied, Arrays, Domain, Failure, empty, pattern, run};
@@ -33,6 +34,14 @@ struct Calls {
     /// p, where an inverse is asked for.
     prime: Option<BigInt>,
     numbers: Numbers,
+    /// Calls so far.
+    made: u32,
+}
+
+impl Calls {
+    fn new(word: u32, prime: Option<BigInt>) -> Calls {
+        Calls { word, prime, numbers: Numbers::default(), made: 0 }
+    }
 }
 
 /// The arrays on entry: input numbers are what they are said to be.
@@ -53,7 +62,7 @@ fn entry(kernel: &Kernel, numbers: &mut Numbers, known: impl Fn(usize) -> Option
 
 /// Is the output that part of so many steps from the first three inputs?
 pub(super) fn shows(kernel: &Kernel, output: &Operand, part: Part, count: u32) -> Result<bool, String> {
-    let mut calls = Calls { word: kernel.word, prime: None, numbers: Numbers::default() };
+    let mut calls = Calls::new(kernel.word, None);
     let bits = kernel.word;
     let arrays = entry(kernel, &mut calls.numbers, |i| match i {
         0 => Some(Known::Zeta { at: 0 }),
@@ -61,7 +70,22 @@ pub(super) fn shows(kernel: &Kernel, output: &Operand, part: Part, count: u32) -
         _ => None,
     });
     let (arrays, _) = run(&mut calls, kernel, arrays)?;
-    Ok(calls.numbers.read(output, &arrays) == Some(of_part(part, 0, count)))
+    let read = |output: &Operand| calls.numbers.read(output, &arrays);
+    Ok(match (part, read(output)) {
+        (Part::Entry(row, column), Some(Known::Entry { row: r, column: c, matrix })) => {
+            // Callers rely on the bounds of rows: all entries are those of one matrix.
+            let of_another = |claim: &Claim| match claim {
+                Claim::Divsteps { output, count: n, part: Part::Entry(..) } if *n == count => {
+                    !matches!(read(output), Some(Known::Entry { matrix: m, .. }) if m == matrix)
+                }
+                _ => false,
+            };
+            let whole = (matrix.from, matrix.to) == (0, count) && !kernel.contract.claims.iter().any(of_another);
+            (r, c) == (row, column) && whole
+        }
+        (Part::Zeta, found) => found == Some(Known::Zeta { at: count }),
+        _ => false,
+    })
 }
 
 /// Shows that the output is the inverse of an input number: `output · base ≡ factor²` modulo a prime, and 0 where that
@@ -77,7 +101,7 @@ pub(crate) fn inverse(
     if prime.is_even() || !evariste_descriptions::prime::is_prime(prime.magnitude()) {
         return Err(open("the modulus is no odd prime"));
     }
-    let mut calls = Calls { word: kernel.word, prime: Some(prime.clone()), numbers: Numbers::default() };
+    let mut calls = Calls::new(kernel.word, Some(prime.clone()));
     let operand = kernel.contract.inputs.get(base as usize).ok_or_else(|| open("an input that does not exist"))?;
     let below = operand.bound < *prime || broken(Rule::DivisionBase);
     let arrays = entry(kernel, &mut calls.numbers, |i| (i == base as usize).then_some(Known::Base { below }));
@@ -109,15 +133,16 @@ impl Promise<'_> {
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// Rows of a matrix among the operands: where it begins and ends, which row, its entries.
-    fn rows(&self) -> Vec<(u32, u32, u8, [u32; 2])> {
+    /// Rows of matrices among the operands: of which matrix, which row, its entries.
+    fn rows(&self) -> Vec<(Matrix, u8, [u32; 2])> {
         let entry = |x: &Option<Known>| match x {
-            Some(Known::Entry { row, column: 0, from, to }) => Some((*from, *to, *row)),
+            Some(Known::Entry { row, column: 0, matrix }) => Some((matrix.clone(), *row)),
             _ => None,
         };
-        let beside = |(from, to, row): (u32, u32, u8)| {
-            let at = |column| self.find(|x| *x == Known::Entry { row, column, from, to });
-            Some((from, to, row, [at(0)?, at(1)?]))
+        let beside = |(matrix, row): (Matrix, u8)| {
+            let at = |column| self.find(|x| *x == Known::Entry { row, column, matrix: matrix.clone() });
+            let entries = [at(0)?, at(1)?];
+            Some((matrix, row, entries))
         };
         self.operands.iter().filter_map(entry).filter_map(beside).collect()
     }
@@ -161,7 +186,7 @@ impl Calls {
         let [Some(zeta), Some(f), Some(g), ..] = operands else { return None };
         let at = self.point(zeta)?;
         let known = self.low_bits(f, 0, at)?.min(self.low_bits(g, 1, at)?);
-        (known >= count || broken(Rule::DivisionBits)).then(|| of_part(part, at, count))
+        (known >= count || broken(Rule::DivisionBits)).then(|| of_part(part, Matrix::of_call(at, count, self.made)))
     }
 
     /// f and g after steps, by which the output is divided: the number, and the bits that are dropped.
@@ -173,7 +198,7 @@ impl Calls {
         if !p.factor.is_one() {
             return None;
         }
-        p.rows().into_iter().find_map(|(from, to, row, entries)| {
+        p.rows().into_iter().find_map(|(Matrix { from, to, .. }, row, entries)| {
             let at = |row| p.find(|x| self.low_bits(x, row, from).is_some());
             let numbers = [at(0)?, at(1)?];
             let bits = |i: usize| self.low_bits(p.operands[numbers[i] as usize].as_ref()?, i as u8, from);
@@ -186,26 +211,27 @@ impl Calls {
     /// The product of two matrices.
     fn product(&self, p: &Promise) -> Option<Known> {
         let rows = p.rows();
-        let of = |(from, middle, to, row, second): (u32, u32, u32, u8, [u32; 2])| {
+        let of = |first: &Matrix, second: &Matrix, row: u8, entries: [u32; 2]| {
+            let (matrix, k, s) = (first.then(second), first.steps(), second.steps());
             // An entry is known where it is known modulo more than it can be.
-            let known = p.modulus.is_none_or(|m| *m > pow2(to - from + 1) && p.output.bound < *m);
+            let known = p.modulus.is_none_or(|m| *m > pow2(k + s + 1) && p.output.bound < *m);
             let column = |column: u8| {
-                let at = |row| p.find(|x| *x == Known::Entry { row, column, from, to: middle });
-                let product = Terms::product(second, [at(0)?, at(1)?], to - middle, middle - from);
-                p.is(&product).then_some(Known::Entry { row, column, from, to })
+                let at = |row| p.find(|x| *x == Known::Entry { row, column, matrix: first.clone() });
+                let product = Terms::product(entries, [at(0)?, at(1)?], s, k);
+                p.is(&product).then(|| Known::Entry { row, column, matrix: matrix.clone() })
             };
             (known && p.factor.is_one()).then(|| column(0).or_else(|| column(1))).flatten()
         };
-        rows.iter().find_map(|(middle, to, row, second)| {
-            let firsts = rows.iter().filter(|(_, end, ..)| end == middle);
-            firsts.map(|(from, ..)| (*from, *middle, *to, *row, *second)).find_map(of)
+        rows.iter().find_map(|(second, row, entries)| {
+            let mut firsts = rows.iter().map(|(first, ..)| first).filter(|first| first.to == second.from);
+            firsts.find_map(|first| of(first, second, *row, *entries))
         })
     }
 
     /// d and e after steps.
     fn followed(&self, p: &Promise) -> Option<Known> {
         let prime = self.prime.as_ref().filter(|m| p.modulus == Some(*m))?;
-        p.rows().into_iter().find_map(|(from, to, row, entries)| {
+        p.rows().into_iter().find_map(|(Matrix { from, to, .. }, row, entries)| {
             // Constants are d and e at the start: d is 0.
             let at = |row| {
                 p.find(|x| match x {
@@ -247,7 +273,10 @@ impl Calls {
         let kept = |x: &Known| matches!(x, Known::Base { .. } | Known::Follower { .. } | Known::Result { .. });
         let place = p.find(kept).filter(|place| p.is(&Polynomial::input(*place)))?;
         match p.operands[place as usize].clone()? {
-            Known::Base { .. } => (p.output.bound < *prime).then_some(Known::Base { below: true }),
+            Known::Base { .. } => {
+                let below = p.output.bound < *prime || broken(Rule::DivisionCongruent);
+                below.then_some(Known::Base { below })
+            }
             known => Some(known),
         }
     }
@@ -300,6 +329,7 @@ impl Domain for Calls {
     }
 
     fn call(&mut self, callee: &Arc<Kernel>, arrays: &Arrays<Cell>) -> Result<Option<Arrays<Cell>>, Failure> {
+        self.made += 1;
         let inputs = &callee.contract.inputs;
         let operands: Vec<Option<Known>> = inputs.iter().map(|o| self.numbers.read(o, arrays)).collect();
         let mut results: Arrays<Cell> =

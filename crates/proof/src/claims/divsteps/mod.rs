@@ -17,8 +17,12 @@ pub(crate) use calls::inverse;
 /// Shows that the output is a part of so many steps.
 pub(crate) fn check(kernel: &Kernel, output: &Operand, part: Part, count: u32) -> Result<(), Obligation> {
     let open = |detail: &str| Obligation { what: format!("{} of division steps", output.name), detail: detail.into() };
-    let most = part.most(kernel.word, count);
-    if output.bound < most || output.digits[0].max < most {
+    let (most, digit) = (part.most(kernel.word, count), &output.digits[0]);
+    let is_element = digit.weight == 0 && digit.bits.is_none() && output.below.is_none();
+    if !is_element && !broken(Rule::DivisionOutput) {
+        return Err(open("the output is a multiple or a part of an element, or below another number"));
+    }
+    if output.bound < most || digit.max < most {
         return Err(open("the steps give more than the output's bound"));
     }
     let shown = if kernel.callees.is_empty() {

@@ -10,6 +10,32 @@ use num_traits::Zero;
 use crate::broken_rules::{Rule, broken};
 use crate::unroll::Arrays;
 
+/// The matrix of the steps between two points, made by these calls of steps. Of an odd f all calls make the same; of an
+/// even one each makes one whose rows keep to their bounds, but an entry of another call may be that of another matrix.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Matrix {
+    pub from: u32,
+    pub to: u32,
+    pub calls: Vec<u32>,
+}
+
+impl Matrix {
+    /// Of so many steps from a point on, by one call.
+    pub fn of_call(from: u32, count: u32, call: u32) -> Matrix {
+        let calls = if broken(Rule::DivisionMatrix) { Vec::new() } else { vec![call] };
+        Matrix { from, to: from + count, calls }
+    }
+
+    /// The product with the matrix that begins where this one ends.
+    pub fn then(&self, second: &Matrix) -> Matrix {
+        Matrix { from: self.from, to: second.to, calls: [&self.calls[..], &second.calls].concat() }
+    }
+
+    pub fn steps(&self) -> u32 {
+        self.to - self.from
+    }
+}
+
 /// What a number is. Steps are counted from the kernel's start; a is the base whose inverse is asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Known {
@@ -23,8 +49,8 @@ pub(super) enum Known {
     Low { row: u8, at: u32, bits: u32 },
     /// The second lowest bit of f after so many steps.
     Bit { at: u32 },
-    /// An entry of the matrix of the steps between two points, raised by 2 to the power of their number.
-    Entry { row: u8, column: u8, from: u32, to: u32 },
+    /// An entry of a matrix, raised by 2 to the power of its number of steps.
+    Entry { row: u8, column: u8, matrix: Matrix },
     /// d (row 0) or e: `d · a ≡ scale · f` modulo p, after so many steps; where a is 0, d is.
     Follower { row: u8, at: u32, scale: BigInt },
     /// A number x with `x · a ≡ scale` modulo p; where a is 0, x is.
@@ -99,8 +125,9 @@ impl Numbers {
         if !in_place || !lowest || !rest.is_zero() {
             return None;
         }
-        let others = weights.iter().skip(digits.len()).min().filter(|_| !broken(Rule::DivisionDigits));
-        let below = others.copied().unwrap_or(u32::MAX);
+        let others = weights.iter().skip(digits.len());
+        let least = if broken(Rule::DivisionLeast) { others.max() } else { others.min() };
+        let below = least.filter(|_| !broken(Rule::DivisionDigits)).copied().unwrap_or(u32::MAX);
         match known {
             Known::Low { row, at, bits } => Some(Known::Low { row: *row, at: *at, bits: (*bits).min(below) }),
             // Where division steps begin, g is the base.
@@ -152,10 +179,10 @@ impl Terms {
     }
 }
 
-/// The part of division steps that an entry is, from the point where they begin.
-pub(super) fn of_part(part: Part, from: u32, count: u32) -> Known {
+/// The part of division steps that a number is.
+pub(super) fn of_part(part: Part, matrix: Matrix) -> Known {
     match part {
-        Part::Zeta => Known::Zeta { at: from + count },
-        Part::Entry(row, column) => Known::Entry { row, column, from, to: from + count },
+        Part::Zeta => Known::Zeta { at: matrix.to },
+        Part::Entry(row, column) => Known::Entry { row, column, matrix },
     }
 }

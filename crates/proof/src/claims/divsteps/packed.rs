@@ -242,7 +242,10 @@ impl Steps {
                 if bits == self.word { sum(0)?.clone() } else { self.low(args.first()?, bits)? }
             }
             Op::And | Op::AndNot | Op::Or | Op::Xor => self.bitwise(o.op, sum(0)?, sum(1)?)?,
-            Op::Not => Sum::constant(pow2(self.word) - 1).plus(-1, sum(0)?, self.word),
+            Op::Not => {
+                let ones = if broken(Rule::DivisionFlag) { pow2(self.word) - 1 } else { o.types[0].full().hi };
+                Sum::constant(ones).plus(-1, sum(0)?, self.word)
+            }
             Op::LowBits(k) => self.low(args.first()?, *k)?,
             Op::Sar(_) | Op::Shr(_) => return Some(self.shifted(sum(0)?, o)),
             Op::Select => return args.get(if constant(0)?.is_zero() { 2 } else { 1 }).cloned(),
