@@ -6,6 +6,7 @@ mod double;
 mod fuse;
 mod lesser;
 mod look_ups;
+mod pairs;
 mod products;
 mod sums;
 mod words;
@@ -19,7 +20,7 @@ use super::site::Site;
 use super::writer::{Flag, Writer};
 use crate::graph::{Id, NONE, Operation};
 pub(super) use fuse::fuse;
-pub(super) use look_ups::side_by_side;
+pub(super) use pairs::side_by_side;
 
 fn one(x: Id) -> Vec<Rep> {
     vec![Rep::Limbs([x, NONE])]

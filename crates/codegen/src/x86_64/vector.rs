@@ -289,29 +289,36 @@ impl Vector {
         )
     }
 
+    /// Are there forms where there are mask registers alone?
+    fn needs_masks(self) -> bool {
+        matches!(
+            self,
+            Vector::Ternary(_)
+                | Vector::Rol(_)
+                | Vector::Funnel(_)
+                | Vector::Compare(_)
+                | Vector::Blend
+                | Vector::MaskAnd
+                | Vector::MaskOr
+                | Vector::MaskXor
+                | Vector::MaskAndNot
+                | Vector::MaskNot
+                | Vector::MaskConstant
+                | Vector::LookUp
+                | Vector::LookUpHalvesOfTwo
+        )
+    }
+
     /// Bits of the elements for which there is a form of that width.
     pub fn element_bits(self, width: Width) -> &'static [u8] {
         if width.two_operands() {
             return if self.overwrites() { &[64] } else { &[] };
         }
         match (self, width.has_masks()) {
-            (Vector::Ternary(_) | Vector::Rol(_) | Vector::Funnel(_) | Vector::Compare(_) | Vector::Blend, false) => {
-                &[]
-            }
-            (
-                Vector::MaskAnd
-                | Vector::MaskOr
-                | Vector::MaskXor
-                | Vector::MaskAndNot
-                | Vector::MaskNot
-                | Vector::MaskConstant,
-                false,
-            ) => &[],
+            (op, false) if op.needs_masks() => &[],
             // (Those of 256 bits are AVX-512's, on the registers that AVX2 has too.)
             (Vector::MaddLow | Vector::MaddHigh, false) if width != Width::Y => &[],
-            (Vector::BlendHalves(_) | Vector::Greater, true) | (Vector::LookUp | Vector::LookUpHalvesOfTwo, false) => {
-                &[]
-            }
+            (Vector::BlendHalves(_) | Vector::Greater, true) => &[],
             (Vector::LookUpHalves | Vector::PermuteWords(_) | Vector::BlendWords(_), _) => {
                 if width == Width::Y {
                     &[64]

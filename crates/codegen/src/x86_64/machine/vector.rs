@@ -103,14 +103,11 @@ impl Machine<'_> {
         {
             return self.load_line(*r, &operands[1], width);
         }
-        if op == Vector::LookUp {
-            return self.look_up(&operands, n, width, (ENTRIES, ENTRY_BITS));
-        }
-        if op == Vector::LookUpHalvesOfTwo {
-            return self.look_up(&operands, n, width, (OF_MASKED_HALVES, HALF_BITS));
-        }
-        if op == Vector::LookUpHalves {
-            return self.look_up_halves(&operands, n, width);
+        match op {
+            Vector::LookUp => return self.look_up(&operands, n, width, (ENTRIES, ENTRY_BITS)),
+            Vector::LookUpHalvesOfTwo => return self.look_up(&operands, n, width, (OF_MASKED_HALVES, HALF_BITS)),
+            Vector::LookUpHalves => return self.look_up_halves(&operands, n, width),
+            _ => {}
         }
         if op == Vector::MoveLowest {
             return if one { self.lowest(&operands, n, width) } else { Err(Fault::Form) };
