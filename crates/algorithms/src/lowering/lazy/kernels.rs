@@ -163,3 +163,67 @@ fn digits(b: &mut Builder, sum: &Sum, x: &Number, y: &Number) -> Number {
     };
     Number::new(digits, word, sum.size().bound)
 }
+
+#[cfg(test)]
+mod tests {
+    use evariste_descriptions::Field;
+    use evariste_ir::mutate::mutants;
+    use evariste_ir::refute;
+
+    use super::*;
+    use crate::lanes::layouts::modulus_layouts;
+
+    /// Elements that are tried at one place.
+    const MOST: usize = 40;
+
+    /// Operands of such a sum: digits of every element at rest for the first two of short layouts, of the least, the
+    /// greatest and some between for the others.
+    fn operands(layout: &Layout, count: usize) -> Vec<Vec<Vec<BigInt>>> {
+        let k = layout.radix.unwrap();
+        let most = u32::try_from(&layout.resting.bound).unwrap();
+        let digits = |x: u32| {
+            let all = layout.weights.iter().map(|w| BigInt::from(x >> w));
+            let low = all.enumerate().map(|(i, x)| if i + 1 < layout.digits() { x % (1u32 << k) } else { x });
+            low.collect::<Vec<_>>()
+        };
+        let few = [0, 1, most / 2, most - 1, most];
+        let mut all = vec![Vec::new()];
+        for i in 0..count {
+            let every = (0..=most).step_by(1 + most as usize / MOST).chain(few).collect();
+            let values: Vec<u32> = if i < 2 { every } else { few.to_vec() };
+            let with =
+                |x: &Vec<Vec<BigInt>>| values.iter().map(|v| [&x[..], &[digits(*v)]].concat()).collect::<Vec<_>>();
+            all = all.iter().flat_map(with).collect();
+        }
+        all
+    }
+
+    fn is_wrong(kernel: &Kernel, operands: &[Vec<BigInt>]) -> bool {
+        let names: Vec<String> = (0..operands.len()).map(|i| format!("x{i}")).collect();
+        let named: Vec<(&str, Vec<BigInt>)> = names.iter().map(String::as_str).zip(operands.iter().cloned()).collect();
+        refute(kernel, &named).is_some()
+    }
+
+    #[test]
+    fn sums_at_rest_of_every_element_of_short_words() {
+        let (mut sums, mut wrong, mut equal) = (0, 0, 0);
+        for (word, radix, p) in [(9, 5, 7u32), (10, 6, 13), (13, 5, 11)] {
+            let field = Field::parse(&p.to_string()).unwrap();
+            let m = field.get::<Modulus>().unwrap();
+            for layout in modulus_layouts(m, word, radix) {
+                for terms in [&[false, false][..], &[false, true], &[false, false, true], &[false, true, true]] {
+                    let Ok(kernel) = rested("sum_at_rest", terms, m, &layout) else { continue };
+                    let all = operands(&layout, terms.len());
+                    let found = all.iter().find(|operands| is_wrong(&kernel, operands));
+                    assert_eq!(found, None, "{terms:?} modulo {p} in {}", layout.name);
+                    sums += all.len();
+                    for mutant in mutants(&kernel) {
+                        let is_wrong = all.iter().step_by(3).any(|operands| is_wrong(&mutant.kernel, operands));
+                        if is_wrong { wrong += 1 } else { equal += 1 }
+                    }
+                }
+            }
+        }
+        assert!(sums > 10_000 && wrong > 3 * equal, "{sums} sums; {wrong} mutants are wrong, {equal} are not");
+    }
+}
