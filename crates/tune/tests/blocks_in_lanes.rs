@@ -107,6 +107,12 @@ fn run(plan: &Plan, answers: &[Answer], features: Features, width: Width) -> Res
     Ok(compared)
 }
 
+/// Does the plan look up as this machine does not?
+fn is_for_others(title: &str, machine: &str) -> bool {
+    let others: &[&str] = if machine == "AVX2" { &["rounds-quarters", "rounds-halves"] } else { &["rounds-eighths"] };
+    others.iter().any(|plan| title.contains(plan))
+}
+
 #[test]
 fn published_blocks_of_dfc_in_every_lane() {
     let operations =
@@ -137,10 +143,8 @@ fn published_blocks_of_dfc_in_every_lane() {
         for (title, result) in here {
             match result {
                 Ok(blocks) => (kernels, compared) = (kernels + 1, compared + blocks),
-                // Look-ups in registers are for long vectors, those of halves for short ones.
-                Err(why)
-                    if why.starts_with("NO CODE")
-                        && title.contains(if machine == "AVX2" { "rounds-quarters" } else { "rounds-eighths" }) => {}
+                // Look-ups in registers are for long vectors, those among eight entries for short ones.
+                Err(why) if why.starts_with("NO CODE") && is_for_others(title, machine) => {}
                 Err(why) => complaints.push(format!("{title}: {why}")),
             }
         }
