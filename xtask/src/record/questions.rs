@@ -453,7 +453,8 @@ fn section(question: &Question, machine: &Machine) -> String {
 /// What closes the section of a machine.
 const END: &str = "<!-- end measured -->\n";
 
-/// The page with this section in the place of the machine's former one, or before those of other machines.
+/// The page with this section in the place of the machine's former one, or before those of other machines; behind what
+/// introduces it where it has none.
 fn with_section(page: &str, machine: &str, section: &str) -> Result<String> {
     let mark = format!("<!-- measured {machine} -->\n");
     let new = format!("{mark}{section}{END}");
@@ -461,8 +462,10 @@ fn with_section(page: &str, machine: &str, section: &str) -> Result<String> {
         let (_, after) = rest.split_once(END).with_context(|| format!("the section of {machine} has no end"))?;
         return Ok(format!("{before}{new}{after}"));
     }
-    let at = page.find("<!-- measured ").context("the page has no section of a machine")?;
-    Ok(format!("{}{new}\n{}", &page[..at], &page[at..]))
+    Ok(match page.find("<!-- measured ") {
+        Some(at) => format!("{}{new}\n{}", &page[..at], &page[at..]),
+        None => format!("{}\n\n{new}", page.trim_end()),
+    })
 }
 
 #[cfg(test)]
@@ -476,7 +479,8 @@ mod tests {
         assert_eq!(again, page.replace("old", "new"));
         let third = with_section(page, "c", "third\n").expect("a page");
         assert_eq!(third, page.replace("# Q?\n\n", "# Q?\n\n<!-- measured c -->\nthird\n<!-- end measured -->\n\n"));
-        assert!(with_section("# Q?\n", "a", "x").is_err());
+        let first = with_section("# Q?\n", "a", "old\n").expect("a page");
+        assert_eq!(first, "# Q?\n\n<!-- measured a -->\nold\n<!-- end measured -->\n");
         assert!(with_section("<!-- measured a -->\n", "a", "x").is_err());
     }
 
