@@ -7,13 +7,15 @@
 //!   for e. Carries take three operations a digit.
 //! * **source** as there; columns as in products in lanes (`lanes::columns`).
 
+use std::sync::Arc;
+
 use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Contract, Kernel, Polynomial, Value};
 use num_bigint::BigInt;
 
 use super::steps::input_matrix;
-use super::update::{division_claim, row_of, words_after};
+use super::update::{Kernels, division_claim, row_of, words_after};
 use crate::lanes::columns::{self, halves, whole};
 use crate::lanes::forms;
 use crate::lanes::montgomery::Clearing;
@@ -39,6 +41,19 @@ fn radix(layout: &Layout) -> u32 {
     layout.radix.unwrap_or(layout.word)
 }
 
+/// The kernels of an inverse in these digits.
+pub fn kernels(m: &Modulus, layout: &Layout, steps: u32) -> Result<Kernels, NotApplicable> {
+    let digits = layout.clone();
+    Ok(Kernels {
+        kept: Box::new(|known| known),
+        division: Box::new(move |count, _| division(&digits, steps, count)),
+        followers: Arc::new(followers(m, layout, steps)?),
+        before: Some(Arc::new(below(m, layout)?)),
+        with_sign: Arc::new(with_sign(m, layout)?),
+        after: Some(Arc::new(canonical(m, layout)?)),
+    })
+}
+
 /// d and e between batches.
 fn between(m: &Modulus, layout: &Layout) -> Layout {
     let bound: BigInt = prime(m) * 2 - 1;
@@ -48,7 +63,7 @@ fn between(m: &Modulus, layout: &Layout) -> Layout {
 }
 
 /// f and g in so many digits after the steps of a matrix: one less, but for the last.
-pub fn division(layout: &Layout, steps: u32, count: usize) -> Kernel {
+fn division(layout: &Layout, steps: u32, count: usize) -> Kernel {
     let (word, k, kept) = (layout.word, radix(layout), words_after(count));
     let mut b = Builder::new(format!("divide_{steps}_{count}"), word);
     let most: BigInt = pow2(k) - 1;
@@ -109,7 +124,7 @@ fn low_digits(b: &mut Builder, k: u32, products: &[(&[Value], Value)]) -> Vec<Va
 }
 
 /// d and e after the steps of a matrix, divided by `2^k`.
-pub fn followers(m: &Modulus, layout: &Layout, steps: u32) -> Result<Kernel, NotApplicable> {
+fn followers(m: &Modulus, layout: &Layout, steps: u32) -> Result<Kernel, NotApplicable> {
     let (k, n) = (radix(layout), layout.digits());
     let layout = between(m, layout);
     let mut b = Builder::new(format!("follow_{steps}"), layout.word);
@@ -159,7 +174,7 @@ fn value_of(digits: &[BigInt], weights: &[u32]) -> BigInt {
 }
 
 /// d between batches, below p.
-pub fn below(m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
+fn below(m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
     forms::canonical_of(m, layout, &between(m, layout).resting, "below")
 }
 
@@ -171,7 +186,7 @@ fn up_to_p(m: &Modulus, layout: &Layout) -> Bounds {
 }
 
 /// A canonical d, or −d where the sign is 1, up to p.
-pub fn with_sign(m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
+fn with_sign(m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
     let p = prime(m);
     let resting = up_to_p(m, layout);
     let mut b = Builder::new("with_sign", layout.word);
@@ -202,6 +217,6 @@ pub fn with_sign(m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> 
 }
 
 /// A number up to p, below p.
-pub fn canonical(m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
+fn canonical(m: &Modulus, layout: &Layout) -> Result<Kernel, NotApplicable> {
     forms::canonical_of(m, layout, &up_to_p(m, layout), "canonical")
 }

@@ -103,18 +103,19 @@ fn start(m: &Modulus, layout: &Layout, batches: u32) -> BigInt {
 /// Where an operation that it is made of has no kernel.
 pub fn inverse(name: &str, m: &Modulus, layout: &Layout, size: Size) -> Result<Kernel, NotApplicable> {
     let (word, n, p) = (layout.word, layout.digits(), prime(m));
-    let in_lanes = layout.radix.is_some();
+    let kernels = if layout.radix.is_some() {
+        columns::kernels(m, layout, steps_of_batch(layout))?
+    } else {
+        update::kernels(m, layout, steps_of_batch(layout), size.words as usize)?
+    };
     let mut b = Builder::new(name, word);
     let (out, operand) = output(&mut b, "out", &layout.weights, &layout.resting);
     let a = input(&mut b, "a", &layout.weights, &layout.resting);
-    let count = steps_of_batch(layout);
     let local = |b: &mut Builder, name: String, len: usize| b.local(name, len as u32, Interval::bits(word));
     let digits = |b: &mut Builder, name: String, len: usize| b.local(name, len as u32, Interval::bits(radix(layout)));
     let mut state = Start::new(&mut b, m, layout, a.array, size);
     let matrix = local(&mut b, "matrix".into(), 4);
-    let batch = steps::batch(word, count);
-    let follow = if in_lanes { columns::followers(m, layout, count)? } else { update::followers(m, layout, count)? };
-    let follow = Arc::new(follow);
+    let batch = steps::batch(word, steps_of_batch(layout));
     let call = |b: &mut Builder, kernel: &Arc<Kernel>, arrays: &[Array]| {
         let callee = b.callee(kernel.clone());
         let ghosts = steps::ghost_locals(b, callee);
@@ -126,29 +127,28 @@ pub fn inverse(name: &str, m: &Modulus, layout: &Layout, size: Size) -> Result<K
     for i in 0..size.batches {
         call(&mut b, &batch, &[spare[0], matrix, state.small[0], state.f, state.g]);
         known = update::words_after(known);
-        let kept = if in_lanes { known } else { update::words_kept(known, size.words as usize) };
+        let kept = (kernels.kept)(known);
         let [f, g] = ["f", "g"].map(|x| digits(&mut b, format!("{x}{}", i + 1), kept));
-        let division = divisions.entry((words, kept)).or_insert_with(|| match in_lanes {
-            true => Arc::new(columns::division(layout, count, words)),
-            false => Arc::new(update::division(word, count, words, kept)),
-        });
+        let division = divisions.entry((words, kept)).or_insert_with(|| Arc::new((kernels.division)(words, kept)));
         call(&mut b, division, &[f, g, matrix, state.f, state.g]);
         let [d, e] = [state.small[1], state.small[2]];
-        call(&mut b, &follow, &[spare[1], spare[2], matrix, d, e]);
+        call(&mut b, &kernels.followers, &[spare[1], spare[2], matrix, d, e]);
         (state.f, state.g) = (f, g);
         words = kept;
         std::mem::swap(&mut state.small, &mut spare);
     }
     let sign = local(&mut b, "sign".into(), 1);
     call(&mut b, &Arc::new(update::sign(word)), &[sign, state.f]);
-    let d = state.small[1];
-    if in_lanes {
-        let [below, signed] = ["below", "signed"].map(|name| digits(&mut b, name.into(), n));
-        call(&mut b, &Arc::new(columns::below(m, layout)?), &[below, d]);
-        call(&mut b, &Arc::new(columns::with_sign(m, layout)?), &[signed, sign, below]);
-        call(&mut b, &Arc::new(columns::canonical(m, layout)?), &[out, signed]);
-    } else {
-        call(&mut b, &Arc::new(update::with_sign(m, layout)?), &[out, sign, d]);
+    let mut d = state.small[1];
+    if let Some(before) = &kernels.before {
+        let ready = digits(&mut b, "ready".into(), n);
+        call(&mut b, before, &[ready, d]);
+        d = ready;
+    }
+    let signed = if kernels.after.is_some() { digits(&mut b, "signed".into(), n) } else { out };
+    call(&mut b, &kernels.with_sign, &[signed, sign, d]);
+    if let Some(after) = &kernels.after {
+        call(&mut b, after, &[out, signed]);
     }
     let product = Multiplication::Modular { factor: layout.factor(), modulus: p };
     let claim = Claim::Power { output: operand, base: 0, exponent: &m.value - 2u32, product };

@@ -9,6 +9,8 @@
 //! * **cost** 4n products a batch for each of the two; one Montgomery row for d and one for e.
 //! * **source** Bernstein and Yang (2019), sections 9 and 10; Wuille's notes on safegcd in libsecp256k1.
 
+use std::sync::Arc;
+
 use evariste_descriptions::Modulus;
 use evariste_ir::range::pow2;
 use evariste_ir::{Builder, Claim, Contract, Kernel, Number, Operand, Polynomial, Value};
@@ -22,6 +24,35 @@ use crate::reduction::conditional_subtraction::normalise;
 use crate::reduction::montgomery::Clearing;
 use crate::signature::{Input, NotApplicable, input, output};
 use crate::words::{constant_digits, shift_left, sub_row};
+
+/// What is called between batches of steps, and at the end.
+pub struct Kernels {
+    /// How many words or digits of f and g are kept where so many are known.
+    pub kept: Box<dyn Fn(usize) -> usize>,
+    /// f and g, in so many words or digits, after the steps of a matrix, in so many.
+    pub division: Box<dyn Fn(usize, usize) -> Kernel>,
+    /// d and e after the steps of a matrix.
+    pub followers: Arc<Kernel>,
+    /// What makes d ready for the next one, where that takes a kernel of its own.
+    pub before: Option<Arc<Kernel>>,
+    /// d with the sign of f.
+    pub with_sign: Arc<Kernel>,
+    /// What makes that canonical.
+    pub after: Option<Arc<Kernel>>,
+}
+
+/// The kernels of an inverse that starts with so many words.
+pub fn kernels(m: &Modulus, layout: &Layout, steps: u32, start: usize) -> Result<Kernels, NotApplicable> {
+    let word = layout.word;
+    Ok(Kernels {
+        kept: Box::new(move |known| words_kept(known, start)),
+        division: Box::new(move |words, kept| division(word, steps, words, kept)),
+        followers: Arc::new(followers(m, layout, steps)?),
+        before: None,
+        with_sign: Arc::new(with_sign(m, layout)?),
+        after: None,
+    })
+}
 
 /// Words of f and g that are known after a division of so many words.
 pub fn words_after(words: usize) -> usize {
