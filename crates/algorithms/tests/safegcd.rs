@@ -42,23 +42,31 @@ fn packed_and_joined_steps_are_division_steps_on_every_word() {
     }
 }
 
+fn is_odd_prime(n: u32) -> bool {
+    n > 2 && (2..n).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d))
+}
+
+/// Inverts every element modulo p: how many are not 0.
+fn exhausted(layout: &Layout, kernel: &Kernel, p: u32) -> u32 {
+    let (factor, interpreter) = (layout.factor(), Interpreter::new(kernel));
+    assert_eq!(inverse(&interpreter, layout, &0.into()), 0.into(), "1/0 modulo {p}");
+    for a in 1..p {
+        let out = inverse(&interpreter, layout, &a.into());
+        assert!(out < p.into());
+        assert_eq!(out * a % p, &factor * &factor % p, "1/{a} modulo {p} in {}", layout.name);
+    }
+    p - 1
+}
+
 #[test]
 fn inverses_of_every_element_modulo_every_short_prime() {
-    let is_prime = |n: u32| n > 2 && (2..n).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
     let mut tried = 0;
     // One word and two of them, primes just below a power of two among them.
     for (word, primes) in [(7, 3..170), (8, 240..270), (9, 480..530), (12, 4_080..4_110)] {
-        for p in primes.filter(|p| is_prime(*p)) {
+        for p in primes.filter(|p| is_odd_prime(*p)) {
             let field = Field::parse(&p.to_string()).unwrap();
             for (layout, kernel) in kernels(&field, word) {
-                let (factor, interpreter) = (layout.factor(), Interpreter::new(&kernel));
-                assert_eq!(inverse(&interpreter, &layout, &0.into()), 0.into(), "1/0 modulo {p}");
-                for a in 1..p {
-                    let out = inverse(&interpreter, &layout, &a.into());
-                    assert!(out < p.into());
-                    assert_eq!(out * a % p, &factor * &factor % p, "1/{a} modulo {p} in {}", layout.name);
-                    tried += 1;
-                }
+                tried += exhausted(&layout, &kernel, p);
             }
         }
     }
@@ -75,7 +83,6 @@ fn kernels_in_lanes(field: &Field, word: u32, radix: u32) -> Vec<(Layout, Kernel
 
 #[test]
 fn inverses_in_lanes_of_every_element_modulo_every_short_prime() {
-    let is_prime = |n: u32| n > 2 && (2..n).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
     let mut tried = HashMap::new();
     // Digits that are multiplied by halves, and those that words have room for whole products of; of these also mixed ones.
     for (word, radix, primes) in [
@@ -86,17 +93,10 @@ fn inverses_in_lanes_of_every_element_modulo_every_short_prime() {
         (19, 8, 16_411..16_412),
         (19, 7, 8_191..8_192),
     ] {
-        for p in primes.filter(|p| is_prime(*p)) {
+        for p in primes.filter(|p| is_odd_prime(*p)) {
             let field = Field::parse(&p.to_string()).unwrap();
             for (layout, kernel) in kernels_in_lanes(&field, word, radix) {
-                let (factor, interpreter) = (layout.factor(), Interpreter::new(&kernel));
-                assert_eq!(inverse(&interpreter, &layout, &0.into()), 0.into(), "1/0 modulo {p}");
-                for a in 1..p {
-                    let out = inverse(&interpreter, &layout, &a.into());
-                    assert!(out < p.into());
-                    assert_eq!(out * a % p, &factor * &factor % p, "1/{a} modulo {p} in {}", layout.name);
-                    *tried.entry((word, radix)).or_insert(0) += 1;
-                }
+                *tried.entry((word, radix)).or_insert(0) += exhausted(&layout, &kernel, p);
             }
         }
     }
@@ -109,11 +109,13 @@ fn inverses_of_long_elements() {
     // The last divides by fewer lengths than it has batches.
     let words = texts.iter().flat_map(|t| [(*t, 64), (*t, 32)]).chain([("p521", 16)]).map(|(t, word)| (t, word, None));
     let lanes = texts.iter().flat_map(|t| [52, 30, 28, 26, 51].map(|radix| (*t, 64, Some(radix))));
+    let mut in_lanes = 0;
     for (text, word, radix) in words.chain(lanes) {
         let field = Field::parse(text).unwrap();
         let m = field.get::<Modulus>().unwrap();
         let p = BigInt::from(m.value.clone());
         let all = radix.map_or_else(|| kernels(&field, word), |radix| kernels_in_lanes(&field, word, radix));
+        in_lanes += radix.map_or(0, |_| all.len());
         for (layout, kernel) in all {
             assert!(batches(m, &layout) * steps_of_batch(&layout) > 2 * m.bits);
             let interpreter = Interpreter::new(&kernel);
@@ -124,4 +126,5 @@ fn inverses_of_long_elements() {
             }
         }
     }
+    assert!(in_lanes >= 20, "{in_lanes} kernels in lanes");
 }

@@ -3,7 +3,7 @@
 //! * **computes** `x^(2^n)` for several n: all squares without two coordinates, which are restored where a power is needed.
 //! * **needs** x in the cyclotomic subgroup of the target, of degree 12; resting coordinates.
 //! * **gives** resting coordinates. For x = 0, which is no such element, the powers are 1.
-//! * **cost** 6S over the field of the twist for each square, where all coordinates take 9S; 6S + 11M for each power that
+//! * **cost** 6S over the field of the twist for each square, where all coordinates take 9S; 3S + 7M for each power that
 //!   is restored, and one inverse for all.
 //! * **source** Karabina, "Squaring in cyclotomic subgroups" (2013).
 //!
